@@ -1,0 +1,251 @@
+package engine
+
+import (
+	"context"
+	"time"
+)
+
+// Store keeps queues and messages. Every call is one atomic operation: it
+// happens whole or not at all, and a nil error means that it is as durable as
+// the store promises. Implementations prove themselves with engine/storetest.
+//
+// Calls are safe for concurrent use. Besides the codes documented with each
+// call, every call may return:
+//
+//   - Overloaded, Unavailable, Closed: nothing happened;
+//   - OutcomeUnknown: the context ended, or the store failed, after the work
+//     had been handed over; it may or may not have happened;
+//   - the context's own error (context.Canceled, DeadlineExceeded), wrapped or
+//     not: it ended before anything was handed over; nothing happened;
+//   - Internal.
+//
+// Time is the store's clock, read once per commit and never smaller than any
+// time stored before. Deadlines count from there, not from when the call was
+// made.
+//
+// A call that takes a QueueID returns QueueNotFound when that queue is
+// deleted, even if its name has a new owner.
+type Store interface {
+	// CreateQueue makes a queue, or finds the one that has the name.
+	// It returns QueueDeletedRecently within the cooldown of the name.
+	CreateQueue(ctx context.Context, p CreateQueueParams) (CreateQueueResult, error)
+	// FindQueue gives the queue that has the name, or QueueNotFound. It sees
+	// every change whose call has returned, and costs no disk access.
+	FindQueue(ctx context.Context, name QueueName) (*Queue, error)
+	// ListQueues gives one page of a namespace's queues, ordered by name.
+	ListQueues(ctx context.Context, p ListQueuesParams) (ListQueuesResult, error)
+	// UpdateQueue changes settings and tags, all or nothing.
+	UpdateQueue(ctx context.Context, p UpdateQueueParams) (*Queue, error)
+	// DeleteQueue removes the queue and all its messages at once for every
+	// caller; storage is reclaimed by Sweep.
+	DeleteQueue(ctx context.Context, p DeleteQueueParams) error
+	// PurgeQueue removes all messages sent before it, whatever their state, at
+	// once for every caller; storage is reclaimed by Sweep. It returns
+	// PurgeInProgress within the cooldown of the last purge.
+	PurgeQueue(ctx context.Context, p PurgeQueueParams) error
+	// Counts gives the sizes of a queue, exact when the queue is quiet. It
+	// first does a bounded amount of due promotion and expiry.
+	Counts(ctx context.Context, queue QueueID) (Counts, error)
+
+	// Send stores messages, in their order. The result has one entry for each.
+	Send(ctx context.Context, p SendParams) ([]Sent, error)
+	// Receive claims up to Max visible messages, oldest send first. On a
+	// standard queue a message keeps its place for its first two returns and
+	// ranks behind all others from its third on. No message whose retention is
+	// over is returned, and none appears twice in one result. An empty result
+	// is not an error and writes nothing.
+	Receive(ctx context.Context, p ReceiveParams) (ReceiveResult, error)
+	// Release undoes receives that never reached their receiver: a delivery
+	// whose reference is still the latest and in flight becomes visible again
+	// in its old place, with the receive count and first receive it had before.
+	// All others are left alone.
+	Release(ctx context.Context, queue QueueID, refs []Ref) error
+	// Acknowledge removes received messages. The result has one entry for each
+	// reference: nil when the message was removed by this call or, under
+	// StaleIgnored, left to its newer holder; else an *Error with
+	// InvalidReceipt (another queue's or malformed), MessageGone, StaleReceipt,
+	// or ExpiredReceipt.
+	Acknowledge(ctx context.Context, p AcknowledgeParams) ([]error, error)
+	// ChangeVisibility sets new deadlines: the timeout counts from this commit;
+	// zero makes the message visible at once. A message that is visible again
+	// is hidden again. It never counts as a receive. Result entries as for
+	// Acknowledge, and VisibilityLimit.
+	ChangeVisibility(ctx context.Context, p ChangeVisibilityParams) ([]error, error)
+
+	// Sweep does one bounded step of background work: promotes due messages,
+	// removes expired ones, reclaims what purges and deletions left.
+	Sweep(ctx context.Context) (SweepResult, error)
+	// Secret gives 32 random bytes made when the store was created: the same
+	// on every node and after every restart.
+	Secret() [32]byte
+	// Health is nil while the store can be written.
+	Health(ctx context.Context) error
+	// Close finishes what was handed over, refuses everything else with Closed
+	// and releases the data. It may be called more than once.
+	Close() error
+}
+
+// Report tells of one queue touched by a commit. A store hands the reports of
+// every commit to the function it was given at its opening, after the commit
+// and before the calls return. That function must not block or call the store.
+type Report struct {
+	Queue QueueID
+	// Ready is how many messages the commit may have made receivable, 0 for
+	// none. Too many is allowed, too few is not. Freed room under an in-flight
+	// limit counts as one.
+	Ready int
+	// Due is the earliest deadline that the commit set, zero for none.
+	Due time.Time
+	// Deleted is true when the commit deleted the queue.
+	Deleted bool
+}
+
+// ReportFunc receives the reports of a commit.
+type ReportFunc func([]Report)
+
+// CreateQueueParams describe a new queue.
+type CreateQueueParams struct {
+	Name     QueueName
+	Kind     Kind
+	Settings Settings
+	Tags     map[string]string
+	// Cooldown refuses a name whose queue was deleted less than this ago.
+	// Zero for no such rule.
+	Cooldown time.Duration
+}
+
+// CreateQueueResult is the queue that has the name now.
+type CreateQueueResult struct {
+	Queue *Queue
+	// Created is false when the queue was there before and is unchanged.
+	Created bool
+}
+
+// ListQueuesParams choose a page of queues.
+type ListQueuesParams struct {
+	Namespace
+	// Prefix is literal and case-sensitive; empty for all.
+	Prefix string
+	// After is the last name of the page before; empty for the first page.
+	After string
+	// Limit is the size of the page, at least 1.
+	Limit int
+}
+
+// ListQueuesResult is a page of queues.
+type ListQueuesResult struct {
+	Queues []*Queue
+	// More is true when queues follow.
+	More bool
+}
+
+// UpdateQueueParams change a queue.
+type UpdateQueueParams struct {
+	Queue QueueID
+	// Change edits a deep copy of the queue inside the transaction; only
+	// Settings and Tags count. It must be quick and must not call the store,
+	// and may run more than once. When it fails nothing changes and its error
+	// is the call's, unwrapped.
+	Change func(*Queue) error
+	// Touch sets Modified to the time of the commit.
+	Touch bool
+}
+
+// DeleteQueueParams name the queue to delete.
+type DeleteQueueParams struct {
+	Queue QueueID
+}
+
+// PurgeQueueParams name the queue to purge.
+type PurgeQueueParams struct {
+	Queue QueueID
+	// Cooldown refuses a purge less than this after the last. Zero for no such
+	// rule.
+	Cooldown time.Duration
+}
+
+// SendParams are messages for one queue.
+type SendParams struct {
+	Queue    QueueID
+	Messages []NewMessage
+}
+
+// ReceiveParams describe one receive.
+type ReceiveParams struct {
+	Queue QueueID
+	// Max is the most messages to return, at least 1.
+	Max int
+	// Visibility hides the messages for this long; nil means the queue's
+	// timeout. Zero leaves them visible, though received.
+	Visibility *time.Duration
+	// InFlightLimit bounds the messages of the queue in flight; at most as many
+	// are returned as there is room for. Zero for no limit.
+	InFlightLimit int64
+	// Wait is how long the engine waits for a first message; stores ignore it.
+	Wait time.Duration
+}
+
+// ReceiveResult is what a receive claimed.
+type ReceiveResult struct {
+	Messages []Delivery
+	// More is true when further messages could be received right now.
+	More bool
+	// Limited is true when messages were there but the in-flight limit left no
+	// room for any.
+	Limited bool
+	// NextDue is a lower bound of when the next delayed or in-flight message of
+	// the queue falls due; zero when there is none. It is set when fewer than
+	// Max messages were returned.
+	NextDue time.Time
+}
+
+// StaleRule says what a reference may do whose message was received again
+// since.
+type StaleRule uint8
+
+// The stale rules.
+const (
+	// StaleFails refuses with StaleReceipt.
+	StaleFails StaleRule = iota
+	// StaleIgnored does nothing and succeeds.
+	StaleIgnored
+	// StaleActs treats the message as if the reference were the latest.
+	StaleActs
+)
+
+// AcknowledgeParams name deliveries to remove.
+type AcknowledgeParams struct {
+	Queue QueueID
+	Refs  []Ref
+	Stale StaleRule
+	// RefuseExpired refuses with ExpiredReceipt once the deadline has passed,
+	// the current one if it was changed.
+	RefuseExpired bool
+}
+
+// Change is a new deadline for one delivery.
+type Change struct {
+	Ref Ref
+	// Timeout counts from the commit; zero frees the message.
+	Timeout time.Duration
+}
+
+// ChangeVisibilityParams are new deadlines for deliveries of one queue.
+type ChangeVisibilityParams struct {
+	Queue   QueueID
+	Changes []Change
+	Stale   StaleRule
+	// RefuseExpired as for AcknowledgeParams.
+	RefuseExpired bool
+	// MaxTotal refuses with VisibilityLimit a deadline later than this after
+	// the message's last receive. Zero for no limit.
+	MaxTotal time.Duration
+}
+
+// SweepResult tells when to sweep again.
+type SweepResult struct {
+	// More is true when a further step has something to do at once.
+	More bool
+	// Next is when something falls due; zero for never, until a commit.
+	Next time.Time
+}
