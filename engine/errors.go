@@ -76,4 +76,3 @@ func ErrorCode(err error) Code {
 	}
 	return Internal
 }
-

@@ -53,7 +53,8 @@ type Store interface {
 	// standard queue a message keeps its place for its first two returns and
 	// ranks behind all others from its third on. No message whose retention is
 	// over is returned, and none appears twice in one result. An empty result
-	// is not an error and writes nothing.
+	// is not an error. When the context ends after the work was handed over, the
+	// store undoes the claim itself, as Release would.
 	Receive(ctx context.Context, p ReceiveParams) (ReceiveResult, error)
 	// Release undoes receives that never reached their receiver: a delivery
 	// whose reference is still the latest and in flight becomes visible again
