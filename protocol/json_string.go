@@ -1,9 +1,19 @@
 package protocol
 
 import (
+	"slices"
 	"unicode/utf16"
 	"unicode/utf8"
 )
+
+// plainJSON marks the bytes that stand for themselves in a JSON string and
+// need no second look: ASCII without controls, the quote and the backslash.
+var plainJSON = func() (plain [256]bool) {
+	for c := byte(' '); c < utf8.RuneSelf; c++ {
+		plain[c] = c != '"' && c != '\\'
+	}
+	return plain
+}()
 
 // str reads a string and returns its text as UTF-8. The bytes are valid until
 // the next string is read. Text that is not Unicode is refused rather than
@@ -11,52 +21,41 @@ import (
 // caller did not send.
 func (r *jsonReader) str() ([]byte, *Error) {
 	start := r.pos + 1
-	r.pos = start
-	ascii := true
-	for r.pos < len(r.data) {
+	// out is the text so far once there was an escape; kept is where in the
+	// data the part begins that out does not have yet.
+	var out []byte
+	kept, ascii := start, true
+	for r.pos = start; r.pos < len(r.data); {
 		c := r.data[r.pos]
 		switch {
+		case plainJSON[c]:
+			r.pos++
+		case c >= utf8.RuneSelf:
+			ascii = false
+			r.pos++
 		case c == '"':
-			text := r.data[start:r.pos]
+			text := r.data[kept:r.pos]
+			if out != nil {
+				text = append(out, text...)
+				r.scratch = text
+			}
 			if !ascii && !utf8.Valid(text) {
 				return nil, r.errorAt(start, "invalid UTF-8 in the string")
 			}
 			r.pos++
 			return text, nil
 		case c == '\\':
-			return r.escaped(start)
-		case c < ' ':
-			return nil, r.errorAt(r.pos, "unescaped control character")
-		case c >= utf8.RuneSelf:
-			ascii = false
-		}
-		r.pos++
-	}
-	return nil, r.unexpected()
-}
-
-// escaped goes on with a string that began at start, from its first escape.
-func (r *jsonReader) escaped(start int) ([]byte, *Error) {
-	out := append(r.scratch[:0], r.data[start:r.pos]...)
-	defer func() { r.scratch = out }()
-	for r.pos < len(r.data) {
-		switch c := r.data[r.pos]; {
-		case c == '"':
-			if !utf8.Valid(out) {
-				return nil, r.errorAt(start, "invalid UTF-8 in the string")
+			if out == nil {
+				// The text is never longer than what is left of the request.
+				out = slices.Grow(r.scratch[:0], len(r.data)-start)
 			}
-			r.pos++
-			return out, nil
-		case c < ' ':
-			return nil, r.errorAt(r.pos, "unescaped control character")
-		case c != '\\':
-			out = append(out, c)
-			r.pos++
-		default:
 			var err *Error
-			if out, err = r.escape(out); err != nil {
+			if out, err = r.escape(append(out, r.data[kept:r.pos]...)); err != nil {
 				return nil, err
 			}
+			kept = r.pos
+		default:
+			return nil, r.errorAt(r.pos, "unescaped control character")
 		}
 	}
 	return nil, r.unexpected()

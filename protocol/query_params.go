@@ -3,6 +3,7 @@ package protocol
 import (
 	"bytes"
 	"strconv"
+	"strings"
 	"unicode/utf8"
 )
 
@@ -23,7 +24,8 @@ type param struct {
 // A name given in the body hides the same name in the query string; within
 // each the order is kept and repetitions too.
 func parseParams(body []byte, query string) ([]param, *Error) {
-	params, err := appendParams(make([]param, 0, 16), body)
+	count := min(1+bytes.Count(body, []byte("&"))+strings.Count(query, "&")+1, maxParams)
+	params, err := appendParams(make([]param, 0, count), body)
 	if err != nil || query == "" {
 		return params, err
 	}
@@ -57,7 +59,7 @@ func appendParams(params []param, form []byte) ([]param, *Error) {
 			return nil, Serialization.New("The request has more than " + strconv.Itoa(maxParams) + " parameters.")
 		}
 		rawName, rawValue, _ := bytes.Cut(pair, []byte("="))
-		name, ok := unescape(rawName)
+		name, ok := unescapeName(rawName)
 		if !ok {
 			return nil, Serialization.New("A parameter name is not valid percent-encoded UTF-8.")
 		}
@@ -65,41 +67,52 @@ func appendParams(params []param, form []byte) ([]param, *Error) {
 		if !ok {
 			return nil, Serialization.New("The value of parameter " + clip(string(name)) + " is not valid percent-encoded UTF-8.")
 		}
-		params = append(params, param{full: name, name: name, value: string(value)})
+		params = append(params, param{full: name, name: name, value: value})
 	}
 	return params, nil
 }
 
-// unescape decodes percent-encoding, once, with "+" as a space. It fails on a
-// broken escape and on bytes that are not UTF-8. Text without escapes is
-// returned as it is.
-func unescape(raw []byte) ([]byte, bool) {
-	i := 0
-	for i < len(raw) && raw[i] != '%' && raw[i] != '+' {
-		i++
-	}
-	if i == len(raw) {
+// unescapeName is unescape for a parameter's name, which mostly has no escapes
+// and then is not copied.
+func unescapeName(raw []byte) ([]byte, bool) {
+	if bytes.IndexByte(raw, '%') < 0 && bytes.IndexByte(raw, '+') < 0 {
 		return raw, utf8.Valid(raw)
 	}
-	out := append(make([]byte, 0, len(raw)), raw[:i]...)
-	for ; i < len(raw); i++ {
+	name, ok := unescape(raw)
+	return []byte(name), ok
+}
+
+// unescape decodes percent-encoding, once, with "+" as a space. It fails on a
+// broken escape and on bytes that are not UTF-8.
+func unescape(raw []byte) (string, bool) {
+	escapes := bytes.Count(raw, []byte("%"))
+	if 3*escapes > len(raw) {
+		return "", false
+	}
+	var out strings.Builder
+	out.Grow(len(raw) - 2*escapes)
+	start := 0
+	for i := 0; i < len(raw); i++ {
 		switch raw[i] {
 		case '+':
-			out = append(out, ' ')
+			out.Write(raw[start:i])
+			out.WriteByte(' ')
+			start = i + 1
 		case '%':
 			if len(raw)-i < 3 {
-				return nil, false
+				return "", false
 			}
 			high, ok1 := unhex(raw[i+1])
 			low, ok2 := unhex(raw[i+2])
 			if !ok1 || !ok2 {
-				return nil, false
+				return "", false
 			}
-			out = append(out, high<<4|low)
+			out.Write(raw[start:i])
+			out.WriteByte(high<<4 | low)
 			i += 2
-		default:
-			out = append(out, raw[i])
+			start = i + 1
 		}
 	}
-	return out, utf8.Valid(out)
+	out.Write(raw[start:])
+	return out.String(), utf8.ValidString(out.String())
 }

@@ -8,19 +8,28 @@ import "unicode/utf8"
 // U+FFFF. These are the characters of XML 1.0.
 func ValidText(text string) bool {
 	for i := 0; i < len(text); {
-		c := text[i]
-		if c < utf8.RuneSelf {
-			if c < ' ' && c != '\t' && c != '\n' && c != '\r' {
-				return false
-			}
+		if plainXML[text[i]] {
 			i++
 			continue
 		}
 		r, size := utf8.DecodeRuneInString(text[i:])
-		if (r == utf8.RuneError && size == 1) || r == 0xFFFE || r == 0xFFFF {
+		if !isXMLChar(r, size) {
 			return false
 		}
 		i += size
 	}
 	return true
+}
+
+// isXMLChar reports whether a decoded rune of that many bytes is one that XML
+// 1.0 can carry.
+func isXMLChar(r rune, size int) bool {
+	switch {
+	case r == utf8.RuneError && size == 1:
+		return false
+	case r < ' ':
+		return r == '\t' || r == '\n' || r == '\r'
+	default:
+		return r != 0xFFFE && r != 0xFFFF
+	}
 }

@@ -112,33 +112,45 @@ func appendXMLValue(b []byte, s *shape, v reflect.Value) []byte {
 func appendXMLText(b []byte, s string) []byte {
 	start := 0
 	for i := 0; i < len(s); {
+		c := s[i]
+		if plainXML[c] {
+			i++
+			continue
+		}
 		size, replacement := 1, ""
-		switch c := s[i]; {
-		case c >= utf8.RuneSelf:
+		switch c {
+		case '&':
+			replacement = "&amp;"
+		case '<':
+			replacement = "&lt;"
+		case '>':
+			replacement = "&gt;"
+		case '"':
+			replacement = "&quot;"
+		case '\r':
+			replacement = "&#xD;"
+		default:
 			var r rune
 			r, size = utf8.DecodeRuneInString(s[i:])
-			if (r == utf8.RuneError && size == 1) || r == 0xFFFE || r == 0xFFFF {
-				replacement = "\uFFFD"
+			if isXMLChar(r, size) {
+				i += size
+				continue
 			}
-		case c > '>':
-		case c == '&':
-			replacement = "&amp;"
-		case c == '<':
-			replacement = "&lt;"
-		case c == '>':
-			replacement = "&gt;"
-		case c == '"':
-			replacement = "&quot;"
-		case c == '\r':
-			replacement = "&#xD;"
-		case c < ' ' && c != '\t' && c != '\n':
 			replacement = "\uFFFD"
 		}
-		if replacement != "" {
-			b = append(append(b, s[start:i]...), replacement...)
-			start = i + size
-		}
+		b = append(append(b, s[start:i]...), replacement...)
 		i += size
+		start = i
 	}
 	return append(b, s[start:]...)
 }
+
+// plainXML marks the bytes that stand for themselves in character data and
+// need no second look.
+var plainXML = func() (plain [256]bool) {
+	for c := byte(' '); c < utf8.RuneSelf; c++ {
+		plain[c] = c != '&' && c != '<' && c != '>' && c != '"'
+	}
+	plain['\t'], plain['\n'] = true, true
+	return plain
+}()
