@@ -41,6 +41,16 @@ type test struct {
 func areas(f Features) []area {
 	all := []area{
 		{"Queues", queueTests()},
+		{"Lists", listTests()},
+		{"Update", updateTests()},
+		{"Send", sendTests()},
+		{"Receive", receiveTests()},
+		{"Order", orderTests()},
+		{"Delay", delayTests()},
+		{"Visibility", visibilityTests()},
+		{"Acknowledge", acknowledgeTests()},
+		{"Stale", staleTests()},
+		{"Release", releaseTests()},
 	}
 	return all
 }
