@@ -51,6 +51,16 @@ func areas(f Features) []area {
 		{"Acknowledge", acknowledgeTests()},
 		{"Stale", staleTests()},
 		{"Release", releaseTests()},
+		{"Purge", purgeTests()},
+		{"Expiry", expiryTests()},
+		{"Counts", countsTests()},
+		{"Reports", reportsTests()},
+		{"Sweep", sweepTests()},
+		{"Concurrent", concurrentTests()},
+		{"Context", contextTests()},
+	}
+	if f.Persistent {
+		all = append(all, area{"Reopen", reopenTests()})
 	}
 	return all
 }
