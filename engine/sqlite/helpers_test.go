@@ -2,6 +2,7 @@ package sqlite
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"sync"
 	"testing"
@@ -82,6 +83,9 @@ func (f *fixture) finish() {
 	f.t.Helper()
 	if err := f.Close(); err != nil {
 		f.t.Errorf("Close: %v", err)
+	}
+	if err := Check(context.Background(), f.o.Dir); err != nil {
+		f.t.Errorf("Check: %v", err)
 	}
 }
 

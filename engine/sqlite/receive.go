@@ -120,6 +120,9 @@ func (t *tx) receive(p engine.ReceiveParams, c *claim) error {
 			return err
 		}
 	}
+	if q.count[delayed]+q.count[inFlight] == 0 {
+		q.nextDue = never
+	}
 	c.nextDue = max(q.nextDue, t.now+1)
 	return nil
 }
