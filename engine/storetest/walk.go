@@ -36,9 +36,11 @@ type walk struct {
 	step   int
 	bodies int
 	queues []*walkQueue
+	// hot is the queue that most calls of this part of the walk go to.
+	hot *walkQueue
 	// handles are all references ever received, the oldest first.
 	handles []walkHandle
-	// log is what was done, one line for each call.
+	// log is what was done last, one line for each call.
 	log []string
 }
 
@@ -48,6 +50,8 @@ type walkQueue struct {
 	name        engine.QueueName
 	real, model engine.QueueID
 	deleted     bool
+	// handles are the references received from this queue, the oldest first.
+	handles []walkHandle
 }
 
 func (q *walkQueue) String() string { return fmt.Sprintf("queue%d(%s)", q.number, q.name.Name) }
@@ -101,14 +105,18 @@ func (w *walk) explain() {
 	if !w.t.Failed() {
 		return
 	}
-	const tail = 60
-	from := max(0, len(w.log)-tail)
-	w.t.Logf("walk failed at step %d; repeat it with -storetest.seed=%d -storetest.steps=%d\nthe last calls:\n%s",
-		w.step, w.seed, w.step+1, strings.Join(w.log[from:], "\n"))
+	w.t.Logf("the walk failed at step %d; repeat it with -storetest.seed=%d -storetest.steps=%d\nthe last calls:\n%s",
+		w.step, w.seed, w.step+1, strings.Join(w.log, "\n"))
 }
+
+// walkTail is how many calls the log of a walk holds at least.
+const walkTail = 100
 
 // note writes one line of the log.
 func (w *walk) note(format string, args ...any) {
+	if len(w.log) > 2*walkTail {
+		w.log = append(w.log[:0], w.log[len(w.log)-walkTail:]...)
+	}
 	at := w.e.clock.Now().Sub(Epoch)
 	w.log = append(w.log, fmt.Sprintf("%5d +%-14v ", w.step, at)+fmt.Sprintf(format, args...))
 }
@@ -125,13 +133,20 @@ func pick[T any](w *walk, values ...T) T { return values[w.rng.IntN(len(values))
 // chance is true once in n times.
 func (w *walk) chance(n int) bool { return w.rng.IntN(n) == 0 }
 
-// queue chooses a queue, now and then a deleted one; nil when there is none.
+// queue chooses a queue, mostly the one that is hot, now and then a deleted
+// one; nil when there is none.
 func (w *walk) queue() *walkQueue {
 	if len(w.queues) == 0 {
 		return nil
 	}
-	for range 4 {
-		if q := pick(w, w.queues...); !q.deleted || w.chance(10) {
+	if w.hot == nil || w.hot.deleted || w.chance(60) {
+		w.hot = pick(w, w.queues...)
+	}
+	if !w.hot.deleted && !w.chance(5) {
+		return w.hot
+	}
+	for range 8 {
+		if q := pick(w, w.queues...); !q.deleted || w.chance(20) {
 			return q
 		}
 	}

@@ -1,6 +1,7 @@
 package storetest
 
 import (
+	"fmt"
 	"slices"
 	"time"
 
@@ -27,6 +28,15 @@ func (w *walk) sameResults(got, want []error, refuseExpired bool) {
 	if len(got) != len(want) {
 		w.failf("%d results, want %d", len(got), len(want))
 	}
+	var codes []int
+	for _, err := range want {
+		code := ok
+		if err != nil {
+			code = int(engine.ErrorCode(err))
+		}
+		codes = append(codes, code)
+	}
+	w.log[len(w.log)-1] += fmt.Sprintf(": %v", codes)
 	for i := range want {
 		if got[i] != nil && want[i] != nil && refuseExpired &&
 			engine.ErrorCode(got[i]) == engine.ExpiredReceipt && engine.ErrorCode(want[i]) == engine.StaleReceipt {
@@ -72,10 +82,11 @@ func (w *walk) receive(q *walkQueue, p engine.ReceiveParams) int {
 		w.failf("received %q, the model gives %q", bodiesOf(got.Messages), bodiesOf(want.Messages))
 	}
 	for i := range want.Messages {
-		w.handles = append(w.handles, walkHandle{
+		h := walkHandle{
 			queue: q, real: got.Messages[i].Ref, model: want.Messages[i].Ref,
 			body: want.Messages[i].Body, receives: want.Messages[i].Receives,
-		})
+		}
+		q.handles, w.handles = append(q.handles, h), append(w.handles, h)
 	}
 	if d := cmp.Diff(want.Messages, got.Messages, cmpopts.EquateEmpty(),
 		cmpopts.IgnoreFields(engine.Delivery{}, "Ref", "Sequence")); d != "" {
@@ -114,15 +125,22 @@ func (w *walk) sameRest(q *walkQueue, p engine.ReceiveParams, got, want engine.R
 	}
 }
 
+// message gives the model's message of a delivery, nil when it is gone.
+func (w *walk) message(h walkHandle) *modelMessage {
+	q := w.model.world.queues[h.queue.model]
+	ref, known := w.model.world.refs[h.model]
+	if q == nil || !known {
+		return nil
+	}
+	return q.find(ref.message, w.e.clock.Now())
+}
+
+func (w *walk) kept(h walkHandle) bool { return w.message(h) != nil }
+
 // decided says whether the contract fixes what a reference does: it does not
 // for the references of a message whose last receive was released.
-func (w *walk) decided(q *walkQueue, h walkHandle) bool {
-	mq := w.model.world.queues[q.model]
-	ref, known := w.model.world.refs[h.model]
-	if mq == nil || !known || h.queue != q {
-		return true
-	}
-	msg := mq.find(ref.message, w.e.clock.Now())
+func (w *walk) decided(h walkHandle) bool {
+	msg := w.message(h)
 	return msg == nil || msg.delivery != 0
 }
 

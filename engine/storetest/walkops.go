@@ -3,7 +3,6 @@ package storetest
 import (
 	"errors"
 	"fmt"
-	"math"
 	"slices"
 	"strings"
 	"time"
@@ -17,7 +16,7 @@ const maxWalkMessages = 250
 
 func walkOps(f Features) []walkOp {
 	ops := []walkOp{
-		{2, (*walk).create},
+		{1, (*walk).create},
 		{1, (*walk).delete},
 		{20, (*walk).send},
 		{30, (*walk).receiveAny},
@@ -26,7 +25,7 @@ func walkOps(f Features) []walkOp {
 		{6, (*walk).release},
 		{1, (*walk).purge},
 		{3, (*walk).update},
-		{12, (*walk).advance},
+		{8, (*walk).advance},
 		{8, (*walk).advanceToEdge},
 		{3, (*walk).sweep},
 		{1, (*walk).list},
@@ -41,8 +40,8 @@ func (w *walk) settings() engine.Settings {
 	return engine.Settings{
 		Delay:             pick[time.Duration](w, 0, 0, 0, time.Second, time.Minute),
 		MaxMessageBytes:   1024,
-		Retention:         pick(w, time.Minute, 5*time.Minute, time.Hour, 24*time.Hour, 14*24*time.Hour),
-		VisibilityTimeout: pick[time.Duration](w, 0, time.Second, 30*time.Second, 10*time.Minute, 12*time.Hour),
+		Retention:         pick(w, time.Minute, time.Hour, 24*time.Hour, 4*24*time.Hour, 14*24*time.Hour),
+		VisibilityTimeout: pick[time.Duration](w, 0, time.Second, 30*time.Second, 30*time.Second, 10*time.Minute),
 		Extra:             map[string]string{"n": fmt.Sprint(w.rng.IntN(100))},
 	}
 }
@@ -50,7 +49,7 @@ func (w *walk) settings() engine.Settings {
 func (w *walk) create() {
 	name := engine.QueueName{
 		Namespace: engine.Namespace{Account: home.Account, Region: pick(w, "us-east-1", "eu-west-1")},
-		Name:      pick(w, "a", "b", "ab", "a_"),
+		Name:      pick(w, "a", "a_"),
 	}
 	p := engine.CreateQueueParams{
 		Name: name, Settings: w.settings(), Tags: map[string]string{"t": fmt.Sprint(w.step)},
@@ -75,7 +74,7 @@ func (w *walk) create() {
 
 func (w *walk) delete() {
 	q := w.queue()
-	if q == nil || !w.chance(3) {
+	if q == nil || !w.chance(2) {
 		return
 	}
 	w.note("DeleteQueue %v", q)
@@ -159,9 +158,9 @@ func (w *walk) receiveAny() {
 	if q == nil {
 		return
 	}
-	p := engine.ReceiveParams{Max: pick(w, 1, 1, 2, 3, 10, 50)}
+	p := engine.ReceiveParams{Max: pick(w, 1, 1, 2, 3, 10, 10, 50)}
 	if !w.chance(3) {
-		timeout := pick(w, 0, 0, time.Millisecond, time.Second, time.Second, 30*time.Second, time.Minute, 12*time.Hour)
+		timeout := pick(w, 0, 0, time.Millisecond, time.Second, 5*time.Second, 30*time.Second, time.Minute, 12*time.Hour)
 		p.Visibility = &timeout
 	}
 	if w.chance(4) {
@@ -170,20 +169,24 @@ func (w *walk) receiveAny() {
 	w.receive(q, p)
 }
 
-// handle chooses a delivery: mostly a young one of the queue, else an old one,
-// one of another queue, or one of a queue that is gone.
-func (w *walk) handle(q *walkQueue) (walkHandle, bool) {
-	if len(w.handles) == 0 {
+// handle chooses a delivery: mostly a young one of a message that is still in
+// the queue, else an old one, or one of another queue.
+func (w *walk) handle(q *walkQueue) (h walkHandle, found bool) {
+	from := q.handles
+	if w.chance(20) {
+		from = w.handles
+	}
+	n := len(from)
+	if n == 0 {
 		return walkHandle{}, false
 	}
-	for range 20 {
-		n := len(w.handles)
-		h := w.handles[n-1-w.rng.IntN(min(n, pick(w, 5, 20, 100, n)))]
-		if (h.queue == q || w.chance(20)) && w.decided(q, h) {
-			return h, true
+	for range 5 {
+		h = from[n-1-w.rng.IntN(min(n, pick(w, 5, 20, 20, 100, n)))]
+		if w.kept(h) || w.chance(8) {
+			break
 		}
 	}
-	return walkHandle{}, false
+	return h, w.decided(h)
 }
 
 // deliveries chooses a batch of deliveries, sometimes one of them twice, and
@@ -275,8 +278,11 @@ func (w *walk) release() {
 
 func (w *walk) advance() {
 	d := pick(w, time.Millisecond, time.Millisecond, 10*time.Millisecond, time.Second, time.Second, 5*time.Second,
-		30*time.Second, time.Minute, 10*time.Minute, time.Hour)
+		5*time.Second, 30*time.Second, time.Minute, 10*time.Minute)
 	if w.chance(20) {
+		d = pick(w, time.Hour, 12*time.Hour, 24*time.Hour)
+	}
+	if w.chance(200) {
 		d = pick(w, 12*time.Hour, 24*time.Hour, 3*24*time.Hour)
 	}
 	w.note("the clock moves by %v", d)
@@ -290,14 +296,14 @@ func (w *walk) advanceToEdge() {
 		return
 	}
 	now := w.e.clock.Now()
-	edge := now.Add(math.MaxInt64)
+	edge := now.Add(365 * 24 * time.Hour)
 	for _, at := range w.edges(q) {
-		if at.After(now) && (at.Before(edge) || w.chance(4)) {
+		if at.After(now) && (at.Before(edge) || w.chance(10)) {
 			edge = at
 		}
 	}
 	at := edge.Add(pick(w, -time.Millisecond, 0, 0, time.Millisecond))
-	if edge.Sub(now) > 15*24*time.Hour || !at.After(now) {
+	if !at.After(now) || at.Sub(now) > time.Hour && !w.chance(100) {
 		return
 	}
 	w.note("the clock moves to %v beside what falls due in %v", at.Sub(edge), q)
