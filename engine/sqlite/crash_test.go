@@ -90,12 +90,12 @@ func TestKill(t *testing.T) {
 		_ = cmd.Wait()
 
 		f := open(t, func(o *Options) { o.Dir = dir })
+		f.clock.set(time.Now().Add(time.Hour)) // what was in flight is visible
 		q, err := f.FindQueue(t.Context(), name("q"))
 		if err != nil {
 			t.Fatal(err)
 		}
 		f.remembered()
-		f.clock.advance(time.Hour)
 		visibility := time.Duration(0)
 		found := make(map[string]bool)
 		r, err := f.Receive(t.Context(), engine.ReceiveParams{Queue: q.ID, Max: 100_000, Visibility: &visibility})
