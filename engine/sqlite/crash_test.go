@@ -90,7 +90,8 @@ func TestKill(t *testing.T) {
 		_ = cmd.Wait()
 
 		f := open(t, func(o *Options) { o.Dir = dir })
-		f.clock.set(time.Now().Add(time.Hour)) // what was in flight is visible
+		// What was in flight is visible; the child goes on from the time stored.
+		f.clock.set(time.Now().Add(time.Duration(round+1) * time.Hour))
 		q, err := f.FindQueue(t.Context(), name("q"))
 		if err != nil {
 			t.Fatal(err)
