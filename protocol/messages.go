@@ -86,16 +86,18 @@ type ChangeMessageVisibilityBatchOutput struct {
 	Failed     []BatchResultErrorEntry                   `json:"Failed" query:"BatchResultErrorEntry"`
 }
 
-// MessageAttributeValue TODO-doc.
+// MessageAttributeValue is one attribute of a message: a type and the one value
+// that goes with it. User and system attributes share the form.
 type MessageAttributeValue struct {
-	StringValue      *string  `json:"StringValue"`
+	StringValue      *string  `json:"StringValue,strict"`
 	BinaryValue      []byte   `json:"BinaryValue"`
-	StringListValues []string `json:"StringListValues" query:"StringListValue"`
+	StringListValues []string `json:"StringListValues,strict" query:"StringListValue"`
 	BinaryListValues [][]byte `json:"BinaryListValues" query:"BinaryListValue"`
-	DataType         *string  `json:"DataType"`
+	DataType         *string  `json:"DataType,strict"`
 }
 
-// SendMessageBatchRequestEntry TODO-doc.
+// SendMessageBatchRequestEntry is one message of a SendMessageBatch. ID is the
+// caller's name for it within the request.
 type SendMessageBatchRequestEntry struct {
 	ID                      *string                          `json:"Id"`
 	MessageBody             *string                          `json:"MessageBody"`
@@ -106,7 +108,7 @@ type SendMessageBatchRequestEntry struct {
 	MessageGroupID          *string                          `json:"MessageGroupId"`
 }
 
-// SendMessageBatchResultEntry TODO-doc.
+// SendMessageBatchResultEntry answers for one message that was stored.
 type SendMessageBatchResultEntry struct {
 	ID                           *string `json:"Id"`
 	MessageID                    *string `json:"MessageId"`
@@ -116,38 +118,46 @@ type SendMessageBatchResultEntry struct {
 	SequenceNumber               *string `json:"SequenceNumber"`
 }
 
-// DeleteMessageBatchRequestEntry TODO-doc.
+// DeleteMessageBatchRequestEntry is one message of a DeleteMessageBatch. ID is
+// the caller's name for it within the request.
 type DeleteMessageBatchRequestEntry struct {
 	ID            *string `json:"Id"`
 	ReceiptHandle *string `json:"ReceiptHandle"`
 }
 
-// DeleteMessageBatchResultEntry TODO-doc.
+// DeleteMessageBatchResultEntry answers for one message that was deleted.
 type DeleteMessageBatchResultEntry struct {
 	ID *string `json:"Id"`
 }
 
-// ChangeMessageVisibilityBatchRequestEntry TODO-doc.
+// ChangeMessageVisibilityBatchRequestEntry is one message of a
+// ChangeMessageVisibilityBatch; VisibilityTimeout is in seconds. ID is the
+// caller's name for it within the request.
 type ChangeMessageVisibilityBatchRequestEntry struct {
 	ID                *string `json:"Id"`
 	ReceiptHandle     *string `json:"ReceiptHandle"`
 	VisibilityTimeout *int32  `json:"VisibilityTimeout"`
 }
 
-// ChangeMessageVisibilityBatchResultEntry TODO-doc.
+// ChangeMessageVisibilityBatchResultEntry answers for one message whose timeout
+// was changed.
 type ChangeMessageVisibilityBatchResultEntry struct {
 	ID *string `json:"Id"`
 }
 
-// BatchResultErrorEntry TODO-doc.
+// BatchResultErrorEntry answers for one entry of a batch that failed. Code is a
+// Kind's QueryCode in both protocols; SenderFault is true for the caller's
+// mistakes.
 type BatchResultErrorEntry struct {
 	ID          *string `json:"Id"`
-	SenderFault *bool   `json:"SenderFault"`
 	Code        *string `json:"Code"`
 	Message     *string `json:"Message"`
+	SenderFault *bool   `json:"SenderFault"`
 }
 
-// Message TODO-doc.
+// Message is one received message. Attributes are the system attributes that
+// were asked for; MD5OfMessageAttributes covers the MessageAttributes returned,
+// and is absent without any.
 type Message struct {
 	MessageID              *string                          `json:"MessageId"`
 	ReceiptHandle          *string                          `json:"ReceiptHandle"`

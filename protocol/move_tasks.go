@@ -33,7 +33,9 @@ type ListMessageMoveTasksOutput struct {
 	Results []ListMessageMoveTasksResultEntry `json:"Results" query:"ListMessageMoveTasksResultEntry"`
 }
 
-// ListMessageMoveTasksResultEntry TODO-doc.
+// ListMessageMoveTasksResultEntry describes one move task. StartedTimestamp is
+// in milliseconds since 1970; the rate is in messages per second, absent when
+// the task chooses its own; TaskHandle is present while the task runs.
 type ListMessageMoveTasksResultEntry struct {
 	TaskHandle                        *string `json:"TaskHandle"`
 	Status                            *string `json:"Status"`

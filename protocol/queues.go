@@ -4,7 +4,7 @@ package protocol
 type CreateQueueInput struct {
 	QueueName  *string           `json:"QueueName"`
 	Attributes map[string]string `json:"Attributes" query:"Attribute,Name,Value"`
-	Tags       map[string]string `json:"tags" query:"Tag,Key,Value"`
+	Tags       map[string]string `json:"tags" query:"Tag,Key,Value" alias:"Tags"`
 }
 
 // CreateQueueOutput is the answer of CreateQueue.
