@@ -30,21 +30,23 @@ func (e *Engine) Receive(ctx context.Context, p ReceiveParams) (ReceiveResult, e
 		}
 		res, err := e.claim(ctx, p)
 		if err != nil || len(res.Messages) > 0 {
-			more = res.More
+			// A look that failed has used up its wake, so it passes it on.
+			more = res.More || err != nil
 			return res, err
 		}
 		e.wakeups.wait(x, res.NextDue)
 		select {
 		case <-x.wake:
-			continue
 		case <-ctx.Done():
 			return ReceiveResult{}, ctx.Err()
 		case <-over.C():
+			// What came together with the end is still in time.
+			res, err := e.claim(ctx, p)
+			more = res.More || err != nil
+			return res, err
 		case <-e.wakeups.drained:
+			return res, nil
 		}
-		// A wake that came together with the end still counts: the next in line
-		// gets it when this receive leaves.
-		return res, nil
 	}
 }
 

@@ -195,8 +195,8 @@ type ReceiveResult struct {
 	// room for any.
 	Limited bool
 	// NextDue is a lower bound of when the next delayed or in-flight message of
-	// the queue falls due; zero when there is none. It is set when fewer than
-	// Max messages were returned.
+	// the queue falls due, later than the receive itself; zero when there is
+	// none. It is set when fewer than Max messages were returned.
 	NextDue time.Time
 }
 

@@ -17,21 +17,35 @@ const (
 // the wall clock is behind what was said before, it goes on by monotonic time. After a leap ahead of more than an hour it is not trusted for ten
 // minutes.
 type SystemClock struct {
-	mu sync.Mutex
-	// read is the last reading of the machine, with its monotonic part, and
-	// value is what this clock said then.
-	read, value time.Time
-	// distrusted is the monotonic reading until which a leap is remembered.
-	distrusted time.Time
-	source     func() time.Time
+	source func() reading
+	mu     sync.Mutex
+	// last is the last reading of the machine, and value what this clock said
+	// then.
+	last  reading
+	value time.Time
+	// distrusted is the monotonic time until which a leap is remembered.
+	distrusted time.Duration
+}
+
+// reading is what the machine says at one moment: its wall clock, and the time
+// since some fixed moment by a clock that nobody can set.
+type reading struct {
+	wall time.Time
+	mono time.Duration
 }
 
 // NewSystemClock gives a clock that starts at the wall clock's time.
-func NewSystemClock() *SystemClock { return newSystemClock(time.Now) }
+func NewSystemClock() *SystemClock {
+	start := time.Now()
+	return newSystemClock(func() reading {
+		now := time.Now()
+		return reading{wall: now.Round(0), mono: now.Sub(start)}
+	})
+}
 
-func newSystemClock(source func() time.Time) *SystemClock {
+func newSystemClock(source func() reading) *SystemClock {
 	now := source()
-	return &SystemClock{read: now, value: now.Round(0), source: source}
+	return &SystemClock{source: source, last: now, value: now.wall}
 }
 
 // Now is the current time, truncated to the millisecond, in UTC.
@@ -43,19 +57,20 @@ func (c *SystemClock) Now() time.Time {
 
 // step reads the machine once and gives the clock's own value.
 func (c *SystemClock) step() time.Time {
-	read := c.source()
-	passed := read.Sub(c.read) // by the monotonic reading
-	wall := read.Round(0)
-	if wall.Sub(c.read.Round(0))-passed > leapAhead {
-		c.distrusted = read.Add(leapDistrust)
+	now := c.source()
+	passed := now.mono - c.last.mono
+	if now.wall.Sub(c.last.wall)-passed > leapAhead {
+		c.distrusted = now.mono + leapDistrust
 	}
-	if wall.Before(c.value) {
+	c.last = now
+	if now.wall.Before(c.value) {
 		// The wall was set back: go on beside it rather than stand still, which
 		// would freeze every deadline.
-		wall = c.value.Add(passed)
+		c.value = c.value.Add(passed)
+	} else {
+		c.value = now.wall
 	}
-	c.read, c.value = read, wall
-	return wall
+	return c.value
 }
 
 // NewTimer makes a timer that fires once the clock reaches at.
@@ -70,7 +85,7 @@ func (c *SystemClock) Trusted() bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.step()
-	return !c.read.Before(c.distrusted)
+	return c.last.mono >= c.distrusted
 }
 
 type systemTimer struct {

@@ -1,0 +1,51 @@
+# Everything here needs Go, gcc and make, and nothing else.
+
+GO        ?= go
+ARGS      ?=
+FUZZTIME  ?= 30s
+PKG       ?= ./...
+COVERFILE ?= coverage.out
+LINT       = $(GO) tool -modfile=.ci/tools.mod golangci-lint
+
+.DEFAULT_GOAL := help
+.PHONY: help run dev build test race lint fmt fuzz bench cover ci
+
+help: ## show this list
+	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+run: build ## build and serve, durably, with data in ./data (ARGS="--listen 127.0.0.1:9999")
+	./bin/queues serve $(ARGS)
+
+dev: build ## build and serve for development: temporary data, no fsync
+	./bin/queues dev $(ARGS)
+
+build: ## build ./bin/queues
+	$(GO) build -trimpath -o bin/queues ./cmd/queues
+
+test: ## run all tests (PKG=./engine/... for some)
+	$(GO) test -shuffle=on -timeout=20m $(PKG)
+
+race: ## run all tests under the race detector
+	GORACE=halt_on_error=1 $(GO) test -race -shuffle=on -count=1 -timeout=30m $(PKG)
+
+lint: ## check formatting, module files and the rules in .golangci.yml
+	@test -z "$$(gofmt -l .)" || { gofmt -d .; exit 1; }
+	$(GO) mod tidy -diff
+	$(GO) vet ./...
+	$(LINT) run
+
+fmt: ## format the code
+	gofmt -w .
+
+fuzz: ## run every fuzz target for FUZZTIME each
+	@GO="$(GO)" FUZZTIME="$(FUZZTIME)" .ci/fuzz
+
+bench: ## measure the server against a null handler and print the table (ARGS="-short")
+	$(GO) run ./integration/bench $(ARGS)
+
+cover: ## test coverage by package
+	$(GO) test -coverpkg=./... -coverprofile=$(COVERFILE) ./...
+	$(GO) tool cover -func=$(COVERFILE) | tail -1
+
+ci: ## what CI runs
+	bash .ci/run
