@@ -42,10 +42,16 @@ type Error struct {
 	Kind *Kind
 	// Message is the text for the caller; empty means the kind's own.
 	Message string
+	// Cause is what went wrong inside, for the log; nil for none. It never
+	// reaches the caller, and Error leaves it out.
+	Cause error
 }
 
 // New makes an error of this kind with its own text for the caller.
 func (k *Kind) New(message string) *Error { return &Error{Kind: k, Message: message} }
+
+// Unwrap gives the cause.
+func (e *Error) Unwrap() error { return e.Cause }
 
 // Error gives the short name and the text, for logs and tests.
 func (e *Error) Error() string {
