@@ -192,4 +192,9 @@ func (x *exchange) rescue() {
 func (x *exchange) finish() {
 	x.s.memory.release(x.held)
 	x.log()
+	if x.status == statusGone {
+		// Otherwise net/http would make up a success without a body, and a
+		// client that has closed only its own side would believe it.
+		panic(http.ErrAbortHandler)
+	}
 }

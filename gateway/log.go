@@ -2,7 +2,6 @@ package gateway
 
 import (
 	"context"
-	"errors"
 	"log/slog"
 	"net/http"
 	"reflect"
@@ -43,7 +42,7 @@ func (x *exchange) log() {
 		slog.String("request_id", x.id),
 		slog.String("remote", x.s.remote(x.r)))
 	if x.err != nil {
-		if cause := errors.Unwrap(x.err); cause != nil {
+		if cause := x.err.Cause; cause != nil {
 			attrs = append(attrs, slog.String("cause", cause.Error()))
 		}
 	}

@@ -22,7 +22,9 @@ const (
 // request claimed when nobody is there to get it. A client that closes its
 // connection between this write and its own read cannot be noticed.
 func (x *exchange) write(resp protocol.Response) {
-	if x.r.Context().Err() != nil {
+	// A body that came too late ends the context too, with the client still
+	// there.
+	if x.r.Context().Err() != nil && x.err != errSlowBody {
 		x.status = statusGone
 		x.takeBack()
 		return
