@@ -1,0 +1,41 @@
+package sqlite
+
+import (
+	"log/slog"
+	"os"
+)
+
+const (
+	// walKept is what the write-ahead log is cut down to when it starts over.
+	// Growing a file costs more than overwriting it, so it is not cut to nothing.
+	walKept = 32 << 20
+	// walWanted is the size from which the writer itself makes the log start
+	// over. SQLite does it when a commit meets no reader, which under steady
+	// reading may take long.
+	walWanted = 64 << 20
+	// walLook is after how many transactions the writer looks at its size.
+	walLook = 64
+	// walRest is how many it lets pass after it could not.
+	walRest = 4096
+)
+
+// tendLog keeps the write-ahead log bounded. It runs between transactions.
+func (w *writer) tendLog() {
+	if w.batches++; w.batches < w.lookAt || w.fatal != nil {
+		return
+	}
+	w.lookAt = w.batches + walLook
+	info, err := os.Stat(w.store.path() + "-wal")
+	if err != nil || info.Size() < walWanted {
+		return
+	}
+	// Waits for the readers, whose reads are short, up to the busy timeout. The
+	// log is cut to what is kept by the commit that starts it over.
+	busy := int64(0)
+	err = w.conn.query("PRAGMA wal_checkpoint(RESTART)", func(r row) error { busy = r.int(0); return nil })
+	if err != nil || busy != 0 {
+		w.lookAt += walRest
+		w.log.Warn("the write-ahead log could not start over; a reader outside this program may hold it",
+			slog.Int64("bytes", info.Size()), slog.Any("error", err))
+	}
+}
