@@ -1,6 +1,7 @@
 package storetest
 
 import (
+	"fmt"
 	"testing"
 
 	"queues/engine"
@@ -41,6 +42,26 @@ type test struct {
 func areas(f Features) []area {
 	all := []area{
 		{"Queues", queueTests()},
+		{"Lists", listTests()},
+		{"Update", updateTests()},
+		{"Send", sendTests()},
+		{"Receive", receiveTests()},
+		{"Order", orderTests()},
+		{"Delay", delayTests()},
+		{"Visibility", visibilityTests()},
+		{"Acknowledge", acknowledgeTests()},
+		{"Stale", staleTests()},
+		{"Release", releaseTests()},
+		{"Purge", purgeTests()},
+		{"Expiry", expiryTests()},
+		{"Counts", countsTests()},
+		{"Reports", reportsTests()},
+		{"Sweep", sweepTests()},
+		{"Concurrent", concurrentTests()},
+		{"Context", contextTests()},
+	}
+	if f.Persistent {
+		all = append(all, area{"Reopen", reopenTests()})
 	}
 	return all
 }
@@ -58,6 +79,15 @@ func Run(t *testing.T, h Harness) {
 			}
 		})
 	}
+	t.Run("Walk", func(t *testing.T) {
+		t.Parallel()
+		for _, seed := range walkSeeds() {
+			t.Run(fmt.Sprintf("Seed%d", seed), func(t *testing.T) {
+				t.Parallel()
+				runWalk(t, h, seed, *walkSteps)
+			})
+		}
+	})
 }
 
 // runTest runs one test from the opening of its store to the check.
