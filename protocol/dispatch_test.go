@@ -213,3 +213,23 @@ func TestKindsIsComplete(t *testing.T) {
 		t.Errorf("%d kinds with %d shapes listed, %d declared", len(seen), len(shapes), declared)
 	}
 }
+
+func TestNamesForLogs(t *testing.T) {
+	t.Parallel()
+	for want, codec := range map[string]Codec{"json": JSON, "query": Query} {
+		if got := codec.Name(); got != want {
+			t.Errorf("got %q, want %q", got, want)
+		}
+	}
+	if got := QueryJSON.Name(); got != "query" {
+		t.Errorf("Query with JSON answers is called %q", got)
+	}
+	for want, err := range map[string]error{
+		"OverLimit: too much": OverLimit.New("too much"),
+		"QueueDoesNotExist: The specified queue does not exist.": QueueDoesNotExist.New(""),
+	} {
+		if got := err.Error(); got != want {
+			t.Errorf("got %q, want %q", got, want)
+		}
+	}
+}

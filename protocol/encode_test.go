@@ -79,6 +79,27 @@ func TestEmptyMembersLeftOut(t *testing.T) {
 	}
 }
 
+// TestAnswersDoNotShareMemory guards the buffer that answers are collected in:
+// a later answer must not write into an earlier one.
+func TestAnswersDoNotShareMemory(t *testing.T) {
+	t.Parallel()
+	for _, codec := range []Codec{JSON, Query, QueryJSON} {
+		for _, size := range []int{10, maxScratch + 1} {
+			answer := func(letter string) []byte {
+				return codec.EncodeOutput(GetQueueURL, &GetQueueURLOutput{QueueURL: new(strings.Repeat(letter, size))}, "r").Body
+			}
+			first := answer("a")
+			kept := string(first)
+			for range 100 {
+				answer("b")
+			}
+			if string(first) != kept {
+				t.Errorf("%T: an answer of %d bytes was overwritten", codec, size)
+			}
+		}
+	}
+}
+
 // TestOutputOfAnotherOperation shows that a mix-up in the program is loud.
 func TestOutputOfAnotherOperation(t *testing.T) {
 	t.Parallel()

@@ -121,6 +121,7 @@ func TestJSONRefused(t *testing.T) {
 		"FractionForInt":       {"SendMessage", `{"DelaySeconds":1.5}`, "NUMBER_VALUE can not be converted to an Integer"},
 		"IntTooLarge":          {"SendMessage", `{"DelaySeconds":2147483648}`, "NUMBER_VALUE can not be converted to an Integer"},
 		"IntTextTooLarge":      {"SendMessage", `{"DelaySeconds":"2147483648"}`, "STRING_VALUE can not be converted to an Integer"},
+		"EndlessInt":           {"SendMessage", `{"DelaySeconds":` + "0." + strings.Repeat("0", 100) + `}`, "NUMBER_VALUE can not be converted to an Integer"},
 		"HugeExponent":         {"SendMessage", `{"DelaySeconds":1e999999999}`, "NUMBER_VALUE can not be converted to an Integer"},
 		"NumberInAttribute":    {"SendMessage", `{"MessageAttributes":{"a":{"StringValue":1}}}`, "NUMBER_VALUE can not be converted to a String"},
 		"TrueInAttribute":      {"SendMessage", `{"MessageAttributes":{"a":{"DataType":true}}}`, "TRUE_VALUE can not be converted to a String"},
