@@ -3,7 +3,6 @@ package storetest
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"slices"
 	"time"
 
@@ -132,7 +131,7 @@ func (m *Model) deliver(q *modelQueue, msg *modelMessage, now time.Time, timeout
 	msg.before, msg.last = msg.last, now
 	msg.hide(now, timeout)
 
-	ref := engine.Ref(fmt.Sprintf("delivery %d", msg.delivery))
+	ref := engine.Ref(uuid.NewString())
 	m.world.refs[ref] = modelRef{queue: q.ID, message: msg.ID, delivery: msg.delivery}
 	return engine.Delivery{
 		Message:       copyMessage(msg.Message),

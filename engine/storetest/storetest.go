@@ -41,6 +41,26 @@ type test struct {
 func areas(f Features) []area {
 	all := []area{
 		{"Queues", queueTests()},
+		{"Lists", listTests()},
+		{"Update", updateTests()},
+		{"Send", sendTests()},
+		{"Receive", receiveTests()},
+		{"Order", orderTests()},
+		{"Delay", delayTests()},
+		{"Visibility", visibilityTests()},
+		{"Acknowledge", acknowledgeTests()},
+		{"Stale", staleTests()},
+		{"Release", releaseTests()},
+		{"Purge", purgeTests()},
+		{"Expiry", expiryTests()},
+		{"Counts", countsTests()},
+		{"Reports", reportsTests()},
+		{"Sweep", sweepTests()},
+		{"Concurrent", concurrentTests()},
+		{"Context", contextTests()},
+	}
+	if f.Persistent {
+		all = append(all, area{"Reopen", reopenTests()})
 	}
 	return all
 }
