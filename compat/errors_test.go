@@ -82,8 +82,7 @@ func TestClip(t *testing.T) {
 	}
 }
 
-// The table has every action and no other, and only those of a known queue look
-// for it.
+// The table has every action of the API.
 func TestOperationTable(t *testing.T) {
 	t.Parallel()
 	if len(operations) != 23 {

@@ -8,19 +8,41 @@ import (
 
 	"queues/compat"
 	"queues/engine"
+	"queues/engine/sqlite"
 	"queues/engine/storetest"
 	"queues/protocol"
 )
 
-// inBubble runs a test with a service whose clock is the bubble's.
+// inBubble runs a test over each store, with a service whose clock is the
+// bubble's.
 func inBubble(t *testing.T, o compat.Options, test func(t *testing.T, e *env)) {
 	t.Helper()
-	synctest.Test(t, func(t *testing.T) {
-		clock := engine.NewSystemClock()
-		wakeups := engine.NewWakeups(clock)
-		store := storetest.NewModel(clock, wakeups.Report)
-		test(t, &env{t: t, service: newService(t, store, clock, wakeups, o), caller: home})
-	})
+	for name, open := range stores {
+		dir := t.TempDir()
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				clock := engine.NewSystemClock()
+				wakeups := engine.NewWakeups(clock)
+				store := open(t, dir, clock, wakeups.Report)
+				t.Cleanup(func() { _ = store.Close() })
+				test(t, &env{t: t, service: newService(t, store, clock, wakeups, o), caller: home})
+			})
+		})
+	}
+}
+
+// stores are the stores that waits are tested over.
+var stores = map[string]func(t *testing.T, dir string, clock engine.Clock, report engine.ReportFunc) engine.Store{
+	"Model": func(_ *testing.T, _ string, clock engine.Clock, report engine.ReportFunc) engine.Store {
+		return storetest.NewModel(clock, report)
+	},
+	"SQLite": func(t *testing.T, dir string, clock engine.Clock, report engine.ReportFunc) engine.Store {
+		store, err := sqlite.Open(t.Context(), sqlite.Options{Dir: dir, Clock: clock, Report: report, Sync: sqlite.Off})
+		if err != nil {
+			t.Fatalf("Open: %v", err)
+		}
+		return store
+	},
 }
 
 // took is how long a receive takes in the bubble.
