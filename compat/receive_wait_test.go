@@ -45,6 +45,17 @@ var stores = map[string]func(t *testing.T, dir string, clock engine.Clock, repor
 	},
 }
 
+// after starts f when the time has passed. The function returned waits for the
+// end of f.
+func after(d time.Duration, f func()) (wait func()) {
+	done := make(chan struct{})
+	time.AfterFunc(d, func() {
+		defer close(done)
+		f()
+	})
+	return func() { <-done }
+}
+
 // took is how long a receive takes in the bubble.
 func (e *env) took(in *protocol.ReceiveMessageInput) (messages []protocol.Message, seconds float64) {
 	e.t.Helper()
@@ -102,7 +113,7 @@ func TestReceiveWaitEnds(t *testing.T) {
 					test.before(e, url)
 				}
 				if test.during != nil {
-					time.AfterFunc(2*time.Second, func() { test.during(e, url) })
+					defer after(2*time.Second, func() { test.during(e, url) })()
 				}
 				got, seconds := e.took(&protocol.ReceiveMessageInput{QueueURL: url, WaitTimeSeconds: new(int32(20))})
 				if bodies(got) != "b" || seconds != test.want {
@@ -118,7 +129,7 @@ func TestReceiveWaitFreed(t *testing.T) {
 		url := e.create("q")
 		e.send(url, "b")
 		held := e.one(url)
-		time.AfterFunc(2*time.Second, func() { e.hide(url, held.ReceiptHandle, 0) })
+		defer after(2*time.Second, func() { e.hide(url, held.ReceiptHandle, 0) })()
 		got, seconds := e.took(&protocol.ReceiveMessageInput{QueueURL: url, WaitTimeSeconds: new(int32(20))})
 		if bodies(got) != "b" || seconds != 2 {
 			t.Errorf("received %q after %v s, want b after 2 s", bodies(got), seconds)
@@ -131,7 +142,7 @@ func TestReceiveWaitFreed(t *testing.T) {
 func TestReceiveWaitQueueDeleted(t *testing.T) {
 	inBubble(t, compat.Options{}, func(t *testing.T, e *env) {
 		url := e.create("q")
-		time.AfterFunc(2*time.Second, func() {
+		replaced := after(2*time.Second, func() {
 			e.run(protocol.DeleteQueue, &protocol.DeleteQueueInput{QueueURL: url})
 			e.create("q")
 			e.send(url, "fresh")
@@ -141,6 +152,7 @@ func TestReceiveWaitQueueDeleted(t *testing.T) {
 		if passed := time.Since(start); passed != 2*time.Second {
 			t.Errorf("the wait ended after %v, want 2 s", passed)
 		}
+		replaced()
 		e.wantCounts(url, "1 0 0")
 	})
 }
@@ -171,7 +183,7 @@ func TestReceiveWaitInFlightLimit(t *testing.T) {
 		if got, seconds := e.took(in); len(got) != 0 || seconds != 5 {
 			t.Errorf("%d messages after %v s, want none after 5 s", len(got), seconds)
 		}
-		time.AfterFunc(2*time.Second, func() { e.delete(url, held.ReceiptHandle) })
+		defer after(2*time.Second, func() { e.delete(url, held.ReceiptHandle) })()
 		if got, seconds := e.took(in); bodies(got) != "b" || seconds != 2 {
 			t.Errorf("received %q after %v s, want b after 2 s", bodies(got), seconds)
 		}
