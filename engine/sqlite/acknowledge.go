@@ -1,0 +1,146 @@
+package sqlite
+
+import (
+	"context"
+
+	"queues/engine"
+)
+
+const (
+	acknowledgeSQL          = `DELETE FROM deliveries WHERE id = ? AND queue = ? AND stamp = ? AND receives > 0 RETURNING state`
+	acknowledgeUnexpiredSQL = `DELETE FROM deliveries WHERE id = ? AND queue = ? AND stamp = ? AND receives > 0
+		AND state = 2 AND due > ? RETURNING state`
+	removeMessagesSQL = `DELETE FROM messages WHERE id IN (`
+	readDeliverySQL   = `SELECT state, due, stamp, receives, received FROM deliveries WHERE id = ? AND queue = ?`
+)
+
+// Acknowledge removes received messages.
+func (s *Store) Acknowledge(ctx context.Context, p engine.AcknowledgeParams) ([]error, error) {
+	if err := s.enter(ctx); err != nil {
+		return nil, err
+	}
+	defer s.calls.Done()
+	outcomes := make([]error, len(p.Refs))
+	err := s.do(ctx, &request{name: "an acknowledgement", run: func(t *tx) error {
+		q, err := t.queue(p.Queue)
+		if err != nil {
+			return err
+		}
+		if err := t.expire(q); err != nil {
+			return err
+		}
+		for i, ref := range p.Refs {
+			if outcomes[i], err = t.acknowledge(q, ref, p); err != nil {
+				return err
+			}
+		}
+		return nil
+	}})
+	if err != nil {
+		return nil, err
+	}
+	return outcomes, nil
+}
+
+// acknowledge removes one message, or gives the outcome that it has instead.
+func (t *tx) acknowledge(q *queue, ref engine.Ref, p engine.AcknowledgeParams) (outcome, err error) {
+	r, refused := q.resolve(ref)
+	if refused != nil {
+		return refused, nil
+	}
+	// Most references are good, so it tries first and asks afterwards.
+	removed, err := t.removeDelivery(q, r, p.RefuseExpired)
+	if removed || err != nil {
+		return nil, err
+	}
+	d, err := t.delivery(q, r)
+	if err != nil {
+		return nil, err
+	}
+	if outcome, done := d.judge(r, p.Stale, p.RefuseExpired, t.now); done {
+		return outcome, nil
+	}
+	r.stamp = d.stamp
+	_, err = t.removeDelivery(q, r, false)
+	return nil, err
+}
+
+// removeDelivery removes a message with its delivery row, when the reference
+// is its latest.
+func (t *tx) removeDelivery(q *queue, r reference, unexpired bool) (removed bool, err error) {
+	take := func(row row) error {
+		state := class(row.int(0))
+		t.remove(r.id)
+		t.touch(q)
+		q.count[state]--
+		if state == inFlight && q.visible() > 0 {
+			t.ready(q, 1) // room under an in-flight limit
+		}
+		removed = true
+		return nil
+	}
+	// The rows that wait to be removed are of other messages, so they may wait
+	// on; those that wait to be inserted have never been received.
+	if unexpired {
+		err = t.runNow(t.w.acknowledgeUnexpired, take, r.id, q.epoch, r.stamp, t.now)
+	} else {
+		err = t.runNow(t.w.acknowledge, take, r.id, q.epoch, r.stamp)
+	}
+	return removed, err
+}
+
+// resolve reads a reference, or gives the outcome that it has without a look
+// at the message.
+func (q *queue) resolve(ref engine.Ref) (reference, error) {
+	r, ok := decodeRef(ref)
+	switch {
+	case !ok:
+		return r, &engine.Error{Code: engine.InvalidReceipt, Text: "the reference is malformed"}
+	case r.number != q.number:
+		return r, &engine.Error{Code: engine.InvalidReceipt, Text: "the reference belongs to another queue"}
+	case r.epoch != q.epoch:
+		return r, &engine.Error{Code: engine.MessageGone, Text: "the message was purged"}
+	case r.id <= q.cut:
+		return r, &engine.Error{Code: engine.MessageGone, Text: "the message has expired"}
+	}
+	return r, nil
+}
+
+// deliveryRow is what a delivery row says.
+type deliveryRow struct {
+	found                          bool
+	state                          class
+	due, stamp, receives, received int64
+}
+
+// delivery reads the row of a reference's message.
+func (t *tx) delivery(q *queue, r reference) (deliveryRow, error) {
+	var d deliveryRow
+	if r.epoch != q.epoch || r.id <= q.cut {
+		return d, nil
+	}
+	err := t.runNow(t.w.readDelivery, func(row row) error {
+		d = deliveryRow{
+			found: true, state: class(row.int(0)), due: row.int(1),
+			stamp: row.int(2), receives: row.int(3), received: row.int(4),
+		}
+		return nil
+	}, r.id, q.epoch)
+	return d, err
+}
+
+// judge applies the rules for stale and expired references. It gives false
+// when the reference may act.
+func (d deliveryRow) judge(r reference, stale engine.StaleRule, refuseExpired bool, now int64) (outcome error, done bool) {
+	switch {
+	case !d.found:
+		return &engine.Error{Code: engine.MessageGone, Text: "the message is acknowledged or gone"}, true
+	case d.stamp != r.stamp && stale == engine.StaleFails:
+		return &engine.Error{Code: engine.StaleReceipt, Text: "the message was received again since"}, true
+	case d.stamp != r.stamp && stale == engine.StaleIgnored:
+		return nil, true
+	case refuseExpired && (d.state != inFlight || d.due <= now):
+		return &engine.Error{Code: engine.ExpiredReceipt, Text: "the deadline has passed"}, true
+	}
+	return nil, false
+}

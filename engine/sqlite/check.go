@@ -1,0 +1,100 @@
+package sqlite
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+)
+
+// maxFindings bounds what one check of [Check] tells.
+const maxFindings = 10
+
+// Check looks for damage and broken rules in a data folder that no process
+// has open. It changes nothing but the lock, and returns everything it finds,
+// joined; nil when all is well. The time it takes grows with the data.
+func Check(ctx context.Context, dir string) error {
+	lock, err := lockFolder(dir)
+	if err != nil {
+		return err
+	}
+	c, err := openConn(filepath.Join(dir, dataName), "query_only = ON")
+	if err != nil {
+		return errors.Join(translateOpen(dir, err), lock.release())
+	}
+	return errors.Join(checkAll(ctx, c), c.close(), lock.release())
+}
+
+// rule is something that must hold, as a query of what breaks it. Its first
+// column says what.
+type rule struct{ text, query string }
+
+var rules = []rule{
+	{"integrity", `SELECT integrity_check FROM pragma_integrity_check WHERE integrity_check <> 'ok'`},
+	{"a queue without a state", `SELECT 'queue ' || number FROM queues WHERE number NOT IN (SELECT number FROM queue_state)`},
+	{"a state without a queue", `SELECT 'queue ' || number FROM queue_state
+		WHERE number > 0 AND number NOT IN (SELECT number FROM queues)`},
+	{"an epoch used twice", `SELECT 'epoch ' || epoch FROM queue_state WHERE number > 0 AND (
+		epoch IN (SELECT epoch FROM garbage)
+		OR epoch IN (SELECT o.epoch FROM queue_state AS o WHERE o.number > 0 AND o.number <> queue_state.number))`},
+	{"a number from the future", `SELECT 'queue ' || s.number FROM queue_state AS s JOIN queue_state AS o ON o.number = 0
+		WHERE s.number > 0 AND (s.number >= o.epoch OR s.epoch >= o.epoch OR s.cursor >= o.cursor)`},
+	{"a message from the future", `SELECT 'message ' || m.id FROM messages AS m JOIN queue_state AS o ON o.number = 0
+		WHERE m.id >= o.cursor OR m.arrived > o.cut`},
+	{"a message before its time", `SELECT 'message ' || id FROM (SELECT id, arrived, lag(arrived) OVER (ORDER BY id) AS before FROM messages)
+		WHERE arrived < before`},
+	{"a message of no queue", `SELECT 'message ' || id FROM messages
+		WHERE queue NOT IN (SELECT epoch FROM queue_state WHERE number > 0 UNION SELECT epoch FROM garbage)`},
+	{"a cut past the cursor", `SELECT 'queue ' || number FROM queue_state WHERE number > 0 AND cut > cursor`},
+	{"a delivery without its message", `SELECT 'message ' || d.id FROM deliveries AS d LEFT JOIN messages AS m ON m.id = d.id
+		WHERE m.id IS NULL OR m.queue <> d.queue`},
+	{"a held message without a delivery", `SELECT 'message ' || m.id FROM messages AS m LEFT JOIN deliveries AS d ON d.id = m.id
+		WHERE m.fresh = 0 AND d.id IS NULL`},
+	{"a message that no receive finds", `SELECT 'message ' || m.id FROM messages AS m
+		JOIN queue_state AS s ON s.epoch = m.queue AND s.number > 0 LEFT JOIN deliveries AS d ON d.id = m.id
+		WHERE m.fresh = 1 AND m.id > s.cut AND m.id <= s.cursor AND d.id IS NULL`},
+	{"a message that is received twice", `SELECT 'message ' || m.id FROM messages AS m
+		JOIN queue_state AS s ON s.epoch = m.queue AND s.number > 0 JOIN deliveries AS d ON d.id = m.id
+		WHERE m.fresh = 1 AND m.id > s.cursor`},
+	{"a delivery in a state that cannot be", `SELECT 'message ' || d.id FROM deliveries AS d JOIN messages AS m ON m.id = d.id
+		WHERE d.state NOT IN (1, 2, 3, 4) OR (d.state IN (1, 2)) <> (d.due IS NOT NULL)
+		OR d.receives < 0 OR (d.receives = 0) <> (d.first_receive IS NULL)
+		OR (d.state = 1 AND (d.receives > 0 OR m.fresh = 1))
+		OR (d.state = 3 AND d.receives > 2) OR (d.state = 4 AND d.receives < 3)`},
+	{"counters that differ from the rows", `SELECT 'queue ' || s.number || ' counts '
+			|| s.fresh || ' ' || s.delayed || ' ' || s.in_flight || ' ' || s.again || ' ' || s.late || ' has '
+			|| coalesce(r.fresh, 0) || ' ' || coalesce(r.delayed, 0) || ' ' || coalesce(r.in_flight, 0)
+			|| ' ' || coalesce(r.again, 0) || ' ' || coalesce(r.late, 0)
+		FROM queue_state AS s LEFT JOIN (
+			SELECT m.queue AS epoch, sum(d.id IS NULL) AS fresh, sum(d.state IS 1) AS delayed,
+				sum(d.state IS 2) AS in_flight, sum(d.state IS 3) AS again, sum(d.state IS 4) AS late
+			FROM messages AS m LEFT JOIN deliveries AS d ON d.id = m.id GROUP BY m.queue
+		) AS r ON r.epoch = s.epoch
+		WHERE s.number > 0 AND (s.fresh <> coalesce(r.fresh, 0) OR s.delayed <> coalesce(r.delayed, 0)
+			OR s.in_flight <> coalesce(r.in_flight, 0) OR s.again <> coalesce(r.again, 0) OR s.late <> coalesce(r.late, 0))`},
+}
+
+// checkAll checks every rule in one view of the database.
+func checkAll(ctx context.Context, c *conn) error {
+	if err := c.exec("BEGIN"); err != nil {
+		return err
+	}
+	var findings []error
+	for _, rule := range rules {
+		if err := ctx.Err(); err != nil {
+			findings = append(findings, err)
+			break
+		}
+		n := 0
+		err := c.query(rule.query, func(r row) error {
+			if n++; n <= maxFindings {
+				findings = append(findings, fmt.Errorf("%s: %s", rule.text, r.text(0)))
+			}
+			return nil
+		})
+		if err != nil {
+			findings = append(findings, fmt.Errorf("%s: %w", rule.text, err))
+		}
+	}
+	return errors.Join(errors.Join(findings...), c.exec("COMMIT"))
+}

@@ -1,0 +1,114 @@
+package sqlite
+
+import (
+	"context"
+	"fmt"
+
+	"queues/engine"
+)
+
+const (
+	// The upper end is the first text behind all that have the prefix; NULL for
+	// none.
+	listQueuesSQL = `SELECT ` + queueColumns + ` FROM queues
+		WHERE account = ?1 AND region = ?2 AND name >= ?3 AND name > ?4 AND (?5 IS NULL OR name < ?5)
+		ORDER BY name LIMIT ?6`
+	loadQueuesSQL = `SELECT ` + queueColumns + `, epoch, cursor, cut, fresh, delayed, in_flight, again, late
+		FROM queues JOIN queue_state USING (number)`
+)
+
+// ListQueues gives one page of a namespace's queues.
+func (s *Store) ListQueues(ctx context.Context, p engine.ListQueuesParams) (engine.ListQueuesResult, error) {
+	var r engine.ListQueuesResult
+	if err := s.enter(ctx); err != nil {
+		return r, err
+	}
+	defer s.calls.Done()
+	limit := max(1, p.Limit)
+	var end any
+	if e, ok := prefixEnd(p.Prefix); ok {
+		end = e
+	}
+	err := s.readers.with(func(rd *reader) error {
+		return rd.list.run(func(row row) error {
+			if len(r.Queues) == limit {
+				r.More = true
+				return nil
+			}
+			q, err := readQueue(row)
+			r.Queues = append(r.Queues, q)
+			return err
+		}, p.Account, p.Region, p.Prefix, p.After, end, int64(limit)+1)
+	})
+	if err != nil {
+		return engine.ListQueuesResult{}, unavailable(err)
+	}
+	return r, nil
+}
+
+// prefixEnd gives the first text behind all that begin with prefix, false when
+// there is none.
+func prefixEnd(prefix string) (string, bool) {
+	b := []byte(prefix)
+	for len(b) > 0 {
+		last := len(b) - 1
+		if b[last] < 0xff {
+			b[last]++
+			return string(b), true
+		}
+		b = b[:last]
+	}
+	return "", false
+}
+
+// readQueue makes a snapshot from the columns of a queue.
+func readQueue(r row) (*engine.Queue, error) {
+	q := &engine.Queue{
+		Slug: r.text(2),
+		Name: engine.QueueName{
+			Namespace: engine.Namespace{Account: r.text(3), Region: r.text(4)}, Name: r.text(5),
+		},
+		Kind:    engine.Kind(r.int(6)),
+		Created: fromMS(r.int(7)), Modified: fromMS(r.int(8)),
+	}
+	if copy(q.ID[:], r.blob(1)) != len(q.ID) {
+		return q, fmt.Errorf("queue %d has no id", r.int(0))
+	}
+	if err := decodeSettings(r.text(10), r.text(11), q); err != nil {
+		return q, fmt.Errorf("queue %s: %w", q.ID, err)
+	}
+	return q, nil
+}
+
+// loadAll reads everything that is kept in memory: nothing for each message.
+func (w *writer) loadAll() error {
+	err := w.conn.query("SELECT epoch, cursor, cut FROM queue_state WHERE number = 0", func(r row) error {
+		w.nextNumber, w.nextID, w.latest = r.int(0), r.int(1), r.int(2)
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	if w.nextNumber == 0 || w.nextID == 0 {
+		return fmt.Errorf("the state of the store is missing")
+	}
+	err = w.conn.query(loadQueuesSQL, func(r row) error {
+		snapshot, err := readQueue(r)
+		if err != nil {
+			return err
+		}
+		q := &queue{number: r.int(0), snapshot: snapshot, purged: r.int(9), index: -1}
+		q.setState(r, 12)
+		q.guess()
+		w.byID[snapshot.ID], w.byName[snapshot.Name] = q, q
+		w.store.registry.put(snapshot)
+		w.agenda.update(q)
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	dead, err := w.conn.int("SELECT count(*) FROM garbage")
+	w.garbage = dead > 0
+	return err
+}

@@ -1,0 +1,74 @@
+//go:build unix
+
+package sqlite
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"golang.org/x/sys/unix"
+
+	"queues/engine"
+)
+
+// lockName is the file whose lock owns a data folder. SQLite's own exclusive
+// mode would shut out our own readers.
+const lockName = "lock"
+
+// folderLock is the ownership of a data folder. The system gives it up when the
+// process ends, however it ends.
+type folderLock struct{ file *os.File }
+
+// lockFolder takes the folder or fails with DataInUse.
+func lockFolder(dir string) (*folderLock, error) {
+	path := filepath.Join(dir, lockName)
+	file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
+	if err != nil {
+		return nil, unusable("the data folder cannot be written: check that "+dir+" belongs to this user", err)
+	}
+	err = unix.Flock(int(file.Fd()), unix.LOCK_EX|unix.LOCK_NB)
+	switch {
+	case errors.Is(err, unix.EWOULDBLOCK):
+		owner := lockOwner(file)
+		_ = file.Close()
+		return nil, &engine.Error{
+			Code: engine.DataInUse,
+			Text: fmt.Sprintf("the data folder %s is in use by another process%s: stop it, or use another folder", dir, owner),
+		}
+	case err != nil:
+		_ = file.Close()
+		return nil, unusable("the data folder cannot be locked: it must be on a file system with flock, not every network has it", err)
+	}
+	// The pid is only there for the message; the lock is what counts.
+	if err := file.Truncate(0); err == nil {
+		_, _ = file.WriteAt([]byte(strconv.Itoa(os.Getpid())+"\n"), 0)
+	}
+	return &folderLock{file: file}, nil
+}
+
+// lockOwner tells which process has the lock, as far as it says so.
+func lockOwner(file *os.File) string {
+	text, err := io.ReadAll(io.LimitReader(file, 20))
+	if err != nil {
+		return ""
+	}
+	pid, err := strconv.Atoi(strings.TrimSpace(string(text)))
+	if err != nil {
+		return ""
+	}
+	return fmt.Sprintf(" (pid %d)", pid)
+}
+
+// release gives the folder up. The file stays: removing it would let two
+// processes lock two files of one name.
+func (l *folderLock) release() error { return l.file.Close() }
+
+// unusable is the error of a data folder or file that cannot be worked with.
+func unusable(text string, err error) error {
+	return &engine.Error{Code: engine.DataUnusable, Text: text, Err: err}
+}

@@ -1,0 +1,273 @@
+package sqlite
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"sync"
+	"time"
+
+	"github.com/mattn/go-sqlite3"
+
+	"queues/engine"
+)
+
+// dataName is the database within the data folder.
+const dataName = "queues.db"
+
+// SyncMode says what an answer promises.
+type SyncMode uint8
+
+// The sync modes.
+const (
+	// Full: what was answered survives a crash of the machine.
+	Full SyncMode = iota
+	// Normal: what was answered survives a crash of the process. A crash of the
+	// machine may lose the last moments but leaves the data whole.
+	Normal
+	// Off: a crash of the machine may leave the data unusable.
+	Off
+)
+
+// pragma is the value of SQLite's synchronous setting.
+func (m SyncMode) pragma() int64 {
+	switch m {
+	case Normal:
+		return 1
+	case Off:
+		return 0
+	default:
+		return 2
+	}
+}
+
+// Options configure a [Store]. Dir and Clock are required.
+type Options struct {
+	// Dir is the data folder; it is made when it is not there.
+	Dir   string
+	Clock engine.Clock
+	// Report is told of every commit; nil for nobody.
+	Report engine.ReportFunc
+	// Log takes warnings; nil for nowhere.
+	Log *slog.Logger
+	// Sync says what an answer promises.
+	Sync SyncMode
+	// ExpiryGrace is how long nothing expires after an opening that finds the
+	// stored clock more than an hour behind: either the store was not running,
+	// or the clock is wrong. Zero for no such rule.
+	ExpiryGrace time.Duration
+	// OnFatal is told, in a goroutine of its own, when the store has failed for
+	// good and refuses everything; nil for nobody. The process should end.
+	OnFatal func(error)
+	// Fault is for tests. It is asked before each step of a transaction, by the
+	// step's name: "begin", "commit", or "statement:" and the statement. What it
+	// returns is treated as if the database had returned it.
+	Fault func(point string) error
+}
+
+// Store is the embedded store.
+type Store struct {
+	o        Options
+	log      *slog.Logger
+	lock     *folderLock
+	writer   *writer
+	readers  *readers
+	registry *registry
+	secret   [32]byte
+
+	mu      sync.RWMutex
+	closing bool
+	calls   sync.WaitGroup
+	close   func() error
+}
+
+var _ engine.Store = (*Store)(nil)
+
+// Open opens the data folder, and makes it when it is empty or not there. It
+// returns DataInUse when another process has it, DataNewer when a newer version
+// wrote it, and DataUnusable when it cannot be opened, read or written.
+func Open(ctx context.Context, o Options) (*Store, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	s := &Store{o: o, log: o.Log, registry: newRegistry()}
+	if s.log == nil {
+		s.log = slog.New(slog.DiscardHandler)
+	}
+	s.close = sync.OnceValue(s.closeAll)
+	if err := makeFolder(o.Dir, s.log); err != nil {
+		return nil, err
+	}
+	lock, err := lockFolder(o.Dir)
+	if err != nil {
+		return nil, err
+	}
+	s.lock = lock
+	if err := s.openData(); err != nil {
+		return nil, errors.Join(translateOpen(o.Dir, err), lock.release())
+	}
+	return s, nil
+}
+
+// openData opens everything behind the lock.
+func (s *Store) openData() (err error) {
+	path := s.path()
+	if err := makeFile(path, s.log); err != nil {
+		return err
+	}
+	c, err := openConn(path)
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if err != nil {
+			_ = c.close()
+		}
+	}()
+	if err := migrate(c); err != nil {
+		return err
+	}
+	if err := configureWriter(c, s.o.Sync); err != nil {
+		return err
+	}
+	if err := s.readSecret(c); err != nil {
+		return err
+	}
+	w, err := newWriter(c, s)
+	if err != nil {
+		return err
+	}
+	if s.readers, err = openReaders(path); err != nil {
+		return err
+	}
+	s.writer = w
+	go w.loop()
+	return nil
+}
+
+// configureWriter sets what a connection does not remember from the file.
+func configureWriter(c *conn, mode SyncMode) error {
+	pragmas := []string{
+		fmt.Sprintf("synchronous = %d", mode.pragma()),
+		"fullfsync = ON",
+		"checkpoint_fullfsync = ON",
+		"wal_autocheckpoint = 1000",
+		fmt.Sprintf("journal_size_limit = %d", walKept),
+		"cache_size = -16384",
+		"temp_store = MEMORY",
+	}
+	for _, pragma := range pragmas {
+		if err := c.exec("PRAGMA " + pragma); err != nil {
+			return err
+		}
+	}
+	// The driver is compiled to sync less in WAL mode; a setting that did not
+	// take would break the promise in silence.
+	got, err := c.int("PRAGMA synchronous")
+	if err != nil {
+		return err
+	}
+	if got != mode.pragma() {
+		return fmt.Errorf("synchronous reads back as %d, want %d", got, mode.pragma())
+	}
+	return nil
+}
+
+func (s *Store) readSecret(c *conn) error {
+	var secret []byte
+	err := c.query("SELECT value FROM meta WHERE key = 'secret'", func(r row) error {
+		secret = r.blob(0)
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	if copy(s.secret[:], secret) != len(s.secret) {
+		return errors.New("the secret of the store is missing")
+	}
+	return nil
+}
+
+// makeFolder makes the data folder and checks who may look into it.
+func makeFolder(dir string, log *slog.Logger) error {
+	info, err := os.Stat(dir)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		if err := os.MkdirAll(dir, 0o700); err != nil {
+			return unusable("the data folder cannot be made: check the path and who may write above it", err)
+		}
+		return syncFolder(filepath.Dir(dir))
+	case err != nil:
+		return unusable("the data folder cannot be opened: check the path", err)
+	case !info.IsDir():
+		return unusable("the path of the data folder "+dir+" is a file: give a folder", nil)
+	}
+	if info.Mode().Perm()&0o077 != 0 {
+		log.Warn("others may look into the data folder, take the right from them with chmod 700",
+			slog.String("dir", dir), slog.String("mode", info.Mode().Perm().String()))
+	}
+	if networked(dir) {
+		log.Warn("the data folder is on a network file system, where locks and syncs may not hold",
+			slog.String("dir", dir))
+	}
+	return nil
+}
+
+// makeFile makes the data file, readable by its owner alone; SQLite gives its
+// other files the same mode.
+func makeFile(path string, log *slog.Logger) error {
+	file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = file.Close() }()
+	info, err := file.Stat()
+	if err != nil {
+		return err
+	}
+	if !info.Mode().IsRegular() {
+		return fmt.Errorf("%s is not a file", path)
+	}
+	if info.Mode().Perm()&0o077 != 0 {
+		log.Warn("others could read the data file, their right is taken away", slog.String("file", path))
+		if err := file.Chmod(0o600); err != nil {
+			return err
+		}
+	}
+	return syncFolder(filepath.Dir(path))
+}
+
+// syncFolder makes new names in a folder durable.
+func syncFolder(dir string) error {
+	d, err := os.Open(dir)
+	if err != nil {
+		return err
+	}
+	return errors.Join(d.Sync(), d.Close())
+}
+
+// translateOpen gives the domain error of an opening that failed.
+func translateOpen(dir string, err error) error {
+	if errors.As(err, new(*engine.Error)) {
+		return err
+	}
+	text := "the data in " + dir + " cannot be used: check that this user may write there and that the disk has room"
+	if e, ok := errors.AsType[sqlite3.Error](err); ok {
+		switch e.Code {
+		case sqlite3.ErrNotADB:
+			text = "the file " + filepath.Join(dir, dataName) + " is not a database: give another folder or restore a backup"
+		case sqlite3.ErrCorrupt:
+			text = "the file " + filepath.Join(dir, dataName) + " is damaged: restore a backup"
+		case sqlite3.ErrBusy, sqlite3.ErrLocked:
+			text = "the file " + filepath.Join(dir, dataName) + " is locked by another program: close it there"
+		}
+	}
+	return unusable(text, err)
+}
+
+// path is where the data file is.
+func (s *Store) path() string { return filepath.Join(s.o.Dir, dataName) }

@@ -1,0 +1,258 @@
+package sqlite
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"queues/engine"
+)
+
+const (
+	againIDsSQL = `SELECT id FROM deliveries INDEXED BY deliveries_ready
+		WHERE queue = ? AND state = 3 AND due IS NULL AND id > ? ORDER BY id LIMIT ?`
+	freshIDsSQL = `SELECT id FROM messages INDEXED BY messages_fresh
+		WHERE queue = ? AND fresh = 1 AND id > ? ORDER BY id LIMIT ?`
+
+	claimFreshSQL = `INSERT INTO deliveries (id, queue, state, due, stamp, receives, first_receive, received)
+		SELECT id, queue, ?1, ?2, random(), 1, ?3, ?3 FROM messages INDEXED BY messages_fresh
+		WHERE queue = ?4 AND fresh = 1 AND id > ?5 ORDER BY id LIMIT ?6
+		RETURNING id, stamp`
+	claimReturnedSQL = `UPDATE deliveries SET
+			state = CASE WHEN ?1 IS NOT NULL THEN 2 WHEN receives < 2 THEN 3 ELSE 4 END,
+			due = ?1, stamp = random(), receives = receives + 1,
+			first_receive = coalesce(first_receive, ?2), received = ?2
+		WHERE id IN (SELECT id FROM deliveries INDEXED BY deliveries_ready
+			WHERE queue = ?3 AND state = ?4 AND due IS NULL AND id > ?5 ORDER BY id LIMIT ?6)
+		RETURNING id, stamp, receives, first_receive`
+)
+
+// maxSteps is how many bounded steps one request may take before it lets
+// others in.
+const maxSteps = 4
+
+// Receive claims visible messages.
+func (s *Store) Receive(ctx context.Context, p engine.ReceiveParams) (engine.ReceiveResult, error) {
+	if err := s.enter(ctx); err != nil {
+		return engine.ReceiveResult{}, err
+	}
+	defer s.calls.Done()
+	for {
+		var c claim
+		err := s.do(ctx, &request{
+			name:     "a receive",
+			run:      func(t *tx) error { c = claim{}; return t.receive(p, &c) },
+			vanished: func(t *tx) error { return t.unclaim(p.Queue, c.rows) },
+		})
+		if err != nil {
+			return engine.ReceiveResult{}, err
+		}
+		messages, err := s.readClaimed(c)
+		if err != nil {
+			s.giveBack(p.Queue, c.rows)
+			return engine.ReceiveResult{}, unavailable(err)
+		}
+		// Nothing to return but more to look at: an answer is never empty while
+		// something could be received.
+		if len(messages) == 0 && (c.unfinished || c.more && len(c.rows) > 0) {
+			continue
+		}
+		r := engine.ReceiveResult{Messages: messages, More: c.more, Limited: c.limited}
+		if len(messages) < p.Max && c.nextDue != never {
+			r.NextDue = fromMS(c.nextDue)
+		}
+		return r, nil
+	}
+}
+
+// claim is what one turn of a receive took.
+type claim struct {
+	number, epoch int64
+	rows          []claimedRow
+	deadline      time.Time
+	more, limited bool
+	// unfinished asks for a further turn: nothing was found, but not all was
+	// looked at.
+	unfinished bool
+	nextDue    int64
+}
+
+// claimedRow is the delivery row of a message that was claimed.
+type claimedRow struct {
+	id, stamp int64
+	receives  int64
+	first     int64
+}
+
+func (t *tx) receive(p engine.ReceiveParams, c *claim) error {
+	q, err := t.queue(p.Queue)
+	if err != nil {
+		return err
+	}
+	c.number, c.epoch = q.number, q.epoch
+	for step := 0; ; step++ {
+		if err := t.settle(q); err != nil {
+			return err
+		}
+		visible := q.visible()
+		room := int64(p.Max)
+		if p.InFlightLimit > 0 {
+			room = min(room, max(0, p.InFlightLimit-q.count[inFlight]))
+		}
+		if room > 0 && visible > 0 {
+			if err := t.claim(q, p, room, c); err != nil {
+				return err
+			}
+		}
+		n := int64(len(c.rows))
+		c.more = visible > n && (p.InFlightLimit == 0 || p.InFlightLimit > q.count[inFlight])
+		c.limited = visible > 0 && room == 0
+		// Rows of expired messages are still counted, and may be all there is.
+		hidden := q.expired && visible > 0 || q.nextDue <= t.now
+		if n > 0 || !hidden {
+			break
+		}
+		if step == maxSteps {
+			c.unfinished = true
+			break
+		}
+		if err := t.removeExpired(q); err != nil {
+			return err
+		}
+	}
+	if q.count[delayed]+q.count[inFlight] == 0 {
+		q.nextDue = never
+	}
+	c.nextDue = max(q.nextDue, t.now+1)
+	return nil
+}
+
+// settle lets time pass in a queue, as far as one step goes: due messages
+// become visible, and expired ones are cut off.
+func (t *tx) settle(q *queue) error {
+	if err := t.promote(q); err != nil {
+		return err
+	}
+	return t.expire(q)
+}
+
+// claim takes up to room messages: again and fresh ones by their age, then
+// late ones.
+func (t *tx) claim(q *queue, p engine.ReceiveParams, room int64, c *claim) error {
+	timeout := q.snapshot.VisibilityTimeout
+	if p.Visibility != nil {
+		timeout = *p.Visibility
+	}
+	span := spanMS(timeout)
+	c.deadline = fromMS(t.now + span)
+	var due any
+	if span > 0 {
+		due = t.now + span
+	}
+	nAgain, nFresh, nLate, err := t.share(q, room)
+	if err != nil {
+		return err
+	}
+	// Late ones first: with a timeout of zero, what is claimed from again may
+	// become late and would be taken twice.
+	var lateRows []claimedRow
+	if nLate > 0 {
+		if err := t.claimReturnedRows(q, late, due, nLate, &lateRows); err != nil {
+			return err
+		}
+	}
+	if nAgain > 0 {
+		if err := t.claimReturnedRows(q, again, due, nAgain, &c.rows); err != nil {
+			return err
+		}
+	}
+	if nFresh > 0 {
+		if err := t.claimFreshRows(q, due, nFresh, &c.rows); err != nil {
+			return err
+		}
+	}
+	byID := func(a, b claimedRow) int { return int(a.id - b.id) }
+	slices.SortFunc(c.rows, byID)
+	slices.SortFunc(lateRows, byID)
+	c.rows = append(c.rows, lateRows...)
+	if len(c.rows) > 0 {
+		t.touch(q)
+		if due != nil {
+			t.due(q, t.now+span)
+		} else {
+			t.ready(q, int64(len(c.rows)))
+		}
+	}
+	return nil
+}
+
+// share divides the room between the classes. Only where several classes have
+// messages does it look at them.
+func (t *tx) share(q *queue, room int64) (nAgain, nFresh, nLate int64, err error) {
+	if q.count[again] == 0 && q.count[late] == 0 {
+		return 0, room, 0, nil
+	}
+	if q.count[again] == 0 && q.count[fresh] == 0 {
+		return 0, 0, room, nil
+	}
+	var againIDs, freshIDs []int64
+	if q.count[again] > 0 {
+		if againIDs, err = t.ids(t.w.againIDs, q.epoch, q.cut, room); err != nil {
+			return 0, 0, 0, err
+		}
+	}
+	if q.count[fresh] > 0 {
+		if freshIDs, err = t.ids(t.w.freshIDs, q.epoch, q.cursor, room); err != nil {
+			return 0, 0, 0, err
+		}
+	}
+	for nAgain+nFresh < room {
+		a, f := againIDs[nAgain:], freshIDs[nFresh:]
+		switch {
+		case len(a) > 0 && (len(f) == 0 || a[0] < f[0]):
+			nAgain++
+		case len(f) > 0:
+			nFresh++
+		case q.count[late] > 0:
+			return nAgain, nFresh, room - nAgain - nFresh, nil
+		default:
+			return nAgain, nFresh, 0, nil
+		}
+	}
+	return nAgain, nFresh, 0, nil
+}
+
+func (t *tx) ids(s *stmt, epoch, after, limit int64) ([]int64, error) {
+	var ids []int64
+	err := t.run(s, func(r row) error { ids = append(ids, r.int(0)); return nil }, epoch, after, limit)
+	return ids, err
+}
+
+func (t *tx) claimFreshRows(q *queue, due any, n int64, rows *[]claimedRow) error {
+	to := inFlight
+	if due == nil {
+		to = returned(1)
+	}
+	return t.run(t.w.claimFresh, func(r row) error {
+		c := claimedRow{id: r.int(0), stamp: r.int(1), receives: 1, first: t.now}
+		*rows = append(*rows, c)
+		q.count[fresh]--
+		q.count[to]++
+		q.cursor = max(q.cursor, c.id)
+		return nil
+	}, int64(to), due, t.now, q.epoch, q.cursor, n)
+}
+
+func (t *tx) claimReturnedRows(q *queue, from class, due any, n int64, rows *[]claimedRow) error {
+	return t.run(t.w.claimReturned, func(r row) error {
+		c := claimedRow{id: r.int(0), stamp: r.int(1), receives: r.int(2), first: r.int(3)}
+		*rows = append(*rows, c)
+		to := inFlight
+		if due == nil {
+			to = returned(c.receives)
+		}
+		q.count[from]--
+		q.count[to]++
+		return nil
+	}, due, t.now, q.epoch, int64(from), q.cut, n)
+}

@@ -1,0 +1,93 @@
+package sqlite
+
+import (
+	"context"
+
+	"github.com/google/uuid"
+
+	"queues/engine"
+)
+
+const (
+	insertMessagesSQL   = `INSERT INTO messages (id, queue, fresh, arrived, meta, body) VALUES `
+	insertMessageParams = `(?, ?, ?, ?, ?, ?)`
+	holdMessageSQL      = `INSERT INTO deliveries (id, queue, state, due, stamp, receives) VALUES (?, ?, 1, ?, 0, 0)`
+)
+
+// Send stores messages in their order.
+func (s *Store) Send(ctx context.Context, p engine.SendParams) ([]engine.Sent, error) {
+	if err := s.enter(ctx); err != nil {
+		return nil, err
+	}
+	defer s.calls.Done()
+	// The message is packed here: the writer's time is everybody's.
+	packed := make([]packedMessage, len(p.Messages))
+	size := 0
+	for i := range p.Messages {
+		m := &p.Messages[i]
+		if m.ID == (engine.MessageID{}) {
+			id, err := uuid.NewRandom()
+			if err != nil {
+				return nil, &engine.Error{Code: engine.Internal, Text: "no random bytes for a message id", Err: err}
+			}
+			m.ID = engine.MessageID(id)
+		}
+		packed[i] = packedMessage{id: m.ID, meta: encodeMeta(&m.Message), body: m.Body, delay: -1}
+		if m.Delay != nil {
+			packed[i].delay = spanMS(*m.Delay)
+		}
+		size += len(packed[i].meta) + len(m.Body)
+	}
+	sent := make([]engine.Sent, len(packed))
+	err := s.do(ctx, &request{name: "a send", bytes: size, run: func(t *tx) error {
+		return t.send(p.Queue, packed, sent)
+	}})
+	if err != nil {
+		return nil, err
+	}
+	return sent, nil
+}
+
+// packedMessage is a message ready to be written. The delay is -1 for the
+// queue's.
+type packedMessage struct {
+	id    engine.MessageID
+	meta  []byte
+	body  string
+	delay int64
+}
+
+func (t *tx) send(id engine.QueueID, messages []packedMessage, sent []engine.Sent) error {
+	q, err := t.queue(id)
+	if err != nil {
+		return err
+	}
+	queueDelay := spanMS(q.snapshot.Delay)
+	for i, m := range messages {
+		sequence := t.w.nextID
+		t.w.nextID++
+		sent[i] = engine.Sent{ID: m.id, Sequence: uint64(sequence)}
+		delay := m.delay
+		if delay < 0 {
+			delay = queueDelay
+		}
+		isFresh := int64(1)
+		if delay > 0 {
+			isFresh = 0
+			due := t.now + delay
+			if err := t.runNow(t.w.holdMessage, nil, sequence, q.epoch, due); err != nil {
+				return err
+			}
+			t.due(q, due)
+			q.count[delayed]++
+		} else {
+			t.ready(q, 1)
+			q.count[fresh]++
+		}
+		t.insert([]any{sequence, q.epoch, isFresh, t.now, m.meta, m.body})
+	}
+	if len(messages) > 0 {
+		q.nextExpiry = min(q.nextExpiry, t.now+spanMS(q.snapshot.Retention))
+	}
+	return nil
+}

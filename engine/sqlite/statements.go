@@ -1,0 +1,98 @@
+package sqlite
+
+// statements are what the writer has prepared. Their texts are beside the code
+// that uses them.
+type statements struct {
+	begin, commit, rollback *stmt
+
+	insertMessages, removeMessages, putStates *multi
+
+	readState, removeState *stmt
+
+	insertQueue, updateQueue, purgeQueue, removeQueue *stmt
+	dropName, forgetName, findName, trimNames         *stmt
+	addGarbage, firstGarbage, removeGarbage           *stmt
+
+	holdMessage *stmt
+
+	againIDs, freshIDs                  *stmt
+	claimFresh, claimReturned           *stmt
+	acknowledge, acknowledgeUnexpired   *stmt
+	readDelivery, moveDelivery, release *stmt
+
+	countDue, promoteDue, firstDue                       *stmt
+	oldestFresh, oldestHeld, messageFrom                 *stmt
+	countFresh, countHeld, removeFreshDue, removeHeldDue *stmt
+	removeFreshRows, removeHeldRows, freePages, shrink   *stmt
+}
+
+// prepare prepares everything on the writer's connection.
+func (w *writer) prepare(c *conn) error {
+	for _, p := range []struct {
+		to   **stmt
+		name string
+		text string
+	}{
+		{&w.begin, "begin", "BEGIN IMMEDIATE"},
+		{&w.commit, "commit", "COMMIT"},
+		{&w.rollback, "rollback", "ROLLBACK"},
+		{&w.readState, "state.read", readStateSQL},
+		{&w.removeState, "state.remove", removeStateSQL},
+		{&w.insertQueue, "queue.insert", insertQueueSQL},
+		{&w.updateQueue, "queue.update", updateQueueSQL},
+		{&w.purgeQueue, "queue.purge", purgeQueueSQL},
+		{&w.removeQueue, "queue.remove", removeQueueSQL},
+		{&w.dropName, "name.drop", dropNameSQL},
+		{&w.forgetName, "name.forget", forgetNameSQL},
+		{&w.findName, "name.find", findNameSQL},
+		{&w.trimNames, "name.trim", trimNamesSQL},
+		{&w.addGarbage, "garbage.add", addGarbageSQL},
+		{&w.firstGarbage, "garbage.first", firstGarbageSQL},
+		{&w.removeGarbage, "garbage.remove", removeGarbageSQL},
+		{&w.holdMessage, "send.hold", holdMessageSQL},
+		{&w.againIDs, "receive.again_ids", againIDsSQL},
+		{&w.freshIDs, "receive.fresh_ids", freshIDsSQL},
+		{&w.claimFresh, "receive.claim_fresh", claimFreshSQL},
+		{&w.claimReturned, "receive.claim_returned", claimReturnedSQL},
+		{&w.acknowledge, "acknowledge.remove", acknowledgeSQL},
+		{&w.acknowledgeUnexpired, "acknowledge.remove_unexpired", acknowledgeUnexpiredSQL},
+		{&w.readDelivery, "delivery.read", readDeliverySQL},
+		{&w.moveDelivery, "visibility.move", moveDeliverySQL},
+		{&w.release, "release.undo", releaseSQL},
+		{&w.countDue, "promote.count", countDueSQL},
+		{&w.promoteDue, "promote.move", promoteDueSQL},
+		{&w.firstDue, "promote.first", firstDueSQL},
+		{&w.oldestFresh, "expire.oldest_fresh", oldestFreshSQL},
+		{&w.oldestHeld, "expire.oldest_held", oldestHeldSQL},
+		{&w.messageFrom, "expire.message_from", messageFromSQL},
+		{&w.countFresh, "sweep.count_fresh", countFreshSQL},
+		{&w.countHeld, "sweep.count_held", countHeldSQL},
+		{&w.removeFreshDue, "sweep.remove_fresh_deliveries", removeFreshDeliveriesSQL},
+		{&w.removeHeldDue, "sweep.remove_held_deliveries", removeHeldDeliveriesSQL},
+		{&w.removeFreshRows, "sweep.remove_fresh", removeFreshSQL},
+		{&w.removeHeldRows, "sweep.remove_held", removeHeldSQL},
+		{&w.freePages, "sweep.free_pages", freePagesSQL},
+		{&w.shrink, "sweep.shrink", shrinkSQL},
+	} {
+		s, err := c.prepare(p.name, p.text)
+		if err != nil {
+			return err
+		}
+		*p.to = s
+	}
+	for _, p := range []struct {
+		to                         **multi
+		name, head, params, behind string
+	}{
+		{&w.insertMessages, "send.messages", insertMessagesSQL, insertMessageParams, ""},
+		{&w.removeMessages, "acknowledge.messages", removeMessagesSQL, "?", ")"},
+		{&w.putStates, "state.put", putStatesSQL, putStateParams, ""},
+	} {
+		m, err := c.prepareMulti(p.name, p.head, p.params, p.behind)
+		if err != nil {
+			return err
+		}
+		*p.to = m
+	}
+	return nil
+}

@@ -1,0 +1,75 @@
+package sqlite
+
+import (
+	"context"
+
+	"queues/engine"
+)
+
+const moveDeliverySQL = `UPDATE deliveries SET state = ?2, due = ?3 WHERE id = ?1`
+
+// ChangeVisibility sets new deadlines.
+func (s *Store) ChangeVisibility(ctx context.Context, p engine.ChangeVisibilityParams) ([]error, error) {
+	if err := s.enter(ctx); err != nil {
+		return nil, err
+	}
+	defer s.calls.Done()
+	outcomes := make([]error, len(p.Changes))
+	err := s.do(ctx, &request{name: "a visibility change", run: func(t *tx) error {
+		q, err := t.queue(p.Queue)
+		if err != nil {
+			return err
+		}
+		if err := t.expire(q); err != nil {
+			return err
+		}
+		for i, change := range p.Changes {
+			if outcomes[i], err = t.changeVisibility(q, change, p); err != nil {
+				return err
+			}
+		}
+		return nil
+	}})
+	if err != nil {
+		return nil, err
+	}
+	return outcomes, nil
+}
+
+// changeVisibility sets one deadline, or gives the outcome that it has instead.
+func (t *tx) changeVisibility(q *queue, change engine.Change, p engine.ChangeVisibilityParams) (outcome, err error) {
+	r, refused := q.resolve(change.Ref)
+	if refused != nil {
+		return refused, nil
+	}
+	d, err := t.delivery(q, r)
+	if err != nil {
+		return nil, err
+	}
+	if outcome, done := d.judge(r, p.Stale, p.RefuseExpired, t.now); done {
+		return outcome, nil
+	}
+	span := spanMS(change.Timeout)
+	if p.MaxTotal > 0 && span > 0 && t.now+span > d.received+spanMS(p.MaxTotal) {
+		return &engine.Error{Code: engine.VisibilityLimit, Text: "the message would be hidden for too long since its receive"}, nil
+	}
+	to, due := returned(d.receives), any(nil)
+	if span > 0 {
+		to, due = inFlight, t.now+span
+	}
+	if to == d.state && span == 0 {
+		return nil, nil // visible, and stays so
+	}
+	if err := t.run(t.w.moveDelivery, nil, r.id, int64(to), due); err != nil {
+		return nil, err
+	}
+	t.touch(q)
+	q.count[d.state]--
+	q.count[to]++
+	if span > 0 {
+		t.due(q, t.now+span)
+	} else {
+		t.ready(q, 1)
+	}
+	return nil, nil
+}

@@ -1,0 +1,193 @@
+package sqlite
+
+import (
+	"fmt"
+	"log/slog"
+	"runtime/debug"
+
+	"queues/engine"
+)
+
+// writer is the one goroutine that changes the database, with everything that
+// only it may touch.
+type writer struct {
+	store *Store
+	conn  *conn
+	inbox *inbox
+	fault func(string) error
+	log   *slog.Logger
+	// stopped is closed when the goroutine has ended.
+	stopped chan struct{}
+
+	statements
+	byID   map[engine.QueueID]*queue
+	byName map[engine.QueueName]*queue
+	agenda agenda
+	// garbage is true while dead epochs may have rows.
+	garbage bool
+	// nextNumber and nextID are the next queue or epoch number and message id.
+	nextNumber, nextID int64
+	// latest is the last time that was told to anybody.
+	latest int64
+	// graceUntil is when expiry begins after an opening that found the stored
+	// clock far behind.
+	graceUntil int64
+	batches    int
+
+	// undoing holds the requests that undo what vanished callers left.
+	undoing []*request
+	fatal   error
+}
+
+// newWriter prepares the statements and loads the queues. It starts nothing.
+func newWriter(c *conn, s *Store) (*writer, error) {
+	w := &writer{
+		store: s, conn: c, inbox: newInbox(), fault: s.o.Fault, log: s.log,
+		stopped: make(chan struct{}),
+		byID:    make(map[engine.QueueID]*queue),
+		byName:  make(map[engine.QueueName]*queue),
+	}
+	if err := w.prepare(c); err != nil {
+		return nil, err
+	}
+	if err := w.loadAll(); err != nil {
+		return nil, err
+	}
+	w.startClock()
+	return w, nil
+}
+
+// loop runs batches until the inbox is closed and empty.
+func (w *writer) loop() {
+	defer close(w.stopped)
+	var batch []*request
+	for {
+		clear(batch)
+		batch = batch[:0]
+		if len(w.undoing) > 0 {
+			batch, w.undoing = append(batch, w.undoing...), nil
+		} else {
+			var ok bool
+			if batch, ok = w.inbox.take(batch); !ok {
+				return
+			}
+		}
+		w.runAll(batch)
+		w.tendLog()
+	}
+}
+
+// runAll runs a batch in one transaction. When one request is at fault rather
+// than the database, each runs again in a transaction of its own.
+func (w *writer) runAll(batch []*request) {
+	if w.fatal != nil {
+		for _, r := range batch {
+			w.answer(r, unavailable(w.fatal))
+		}
+		return
+	}
+	again, err := w.runBatch(batch)
+	if again && len(batch) > 1 {
+		for _, r := range batch {
+			w.runAll([]*request{r})
+		}
+		return
+	}
+	if err != nil {
+		for _, r := range batch {
+			w.answer(r, err)
+		}
+	}
+}
+
+// runBatch runs requests in one transaction and answers them, unless it
+// returns an error, which is then the outcome of them all. It returns again
+// when nothing happened because one of them was at fault.
+func (w *writer) runBatch(batch []*request) (again bool, err error) {
+	t := w.newTx()
+	for _, r := range batch {
+		t.runRequest(r)
+		if t.broken != nil {
+			break
+		}
+	}
+	failure := t.commit()
+	if failure == nil {
+		reports := t.done()
+		if w.store.o.Report != nil && len(reports) > 0 {
+			w.store.o.Report(reports)
+		}
+		for _, r := range batch {
+			w.answer(r, r.err)
+		}
+		return false, nil
+	}
+	undone := t.rollback()
+	severity := severityOf(failure)
+	if undone != nil {
+		w.fail(undone)
+	}
+	if severity == fatal {
+		w.fail(failure)
+	}
+	switch severity {
+	case fatal, doubtful:
+		w.log.Error("a transaction failed and may be on disk all the same", slog.Any("error", failure))
+		return false, outcomeUnknown("the store failed while it was writing", failure)
+	case culpable:
+		if len(batch) > 1 && w.fatal == nil {
+			return true, nil
+		}
+		w.log.Error("a request cannot be done", slog.String("request", batch[0].name), slog.Any("error", failure))
+		return false, &engine.Error{Code: engine.Internal, Text: batch[0].name + " failed; nothing was done", Err: failure}
+	default:
+		w.log.Warn("a transaction failed and was undone", slog.Any("error", failure))
+		return false, unavailable(failure)
+	}
+}
+
+// runRequest runs one request inside the transaction and keeps its outcome. A
+// panic in it, or a refusal after it has written, is its own fault and breaks
+// the transaction.
+func (t *tx) runRequest(r *request) {
+	writes := t.writes
+	defer func() {
+		if p := recover(); p != nil {
+			_ = t.fail(r.name, &requestFault{fmt.Errorf("panic: %v\n%s", p, debug.Stack())})
+		}
+	}()
+	r.err = r.run(t)
+	if r.err != nil && t.writes != writes {
+		_ = t.fail(r.name, &requestFault{fmt.Errorf("refused after a write: %w", r.err)})
+	}
+}
+
+// answer gives a request its outcome. When the caller has left, what was done
+// for it is undone.
+func (w *writer) answer(r *request, err error) {
+	r.err = err
+	if !r.phase.CompareAndSwap(taken, answered) && err == nil && r.vanished != nil {
+		w.undoing = append(w.undoing, &request{name: r.name + " undone", run: r.vanished})
+	}
+	if r.done != nil {
+		close(r.done)
+	}
+}
+
+// fail makes the store refuse everything from now on.
+func (w *writer) fail(err error) {
+	if w.fatal != nil {
+		return
+	}
+	w.fatal = err
+	w.inbox.close(&engine.Error{
+		Code: engine.Unavailable,
+		Text: "the disk failed and the store has stopped: check the disk, then start the program again",
+		Err:  err,
+	})
+	w.log.Error("the disk failed to make a write durable; the store refuses everything, check the disk and start again",
+		slog.Any("error", err))
+	if onFatal := w.store.o.OnFatal; onFatal != nil {
+		go onFatal(err)
+	}
+}
