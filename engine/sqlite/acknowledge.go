@@ -2,6 +2,7 @@ package sqlite
 
 import (
 	"context"
+	"slices"
 
 	"queues/engine"
 )
@@ -20,6 +21,7 @@ func (s *Store) Acknowledge(ctx context.Context, p engine.AcknowledgeParams) ([]
 		return nil, err
 	}
 	defer s.calls.Done()
+	p.Refs = slices.Clone(p.Refs)
 	outcomes := make([]error, len(p.Refs))
 	err := s.do(ctx, &request{name: "an acknowledgement", run: func(t *tx) error {
 		q, err := t.queue(p.Queue)

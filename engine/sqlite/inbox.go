@@ -41,6 +41,8 @@ type request struct {
 	bytes int
 	// run does the work. It may run more than once and starts afresh each time.
 	run func(*tx) error
+	// patient: once taken, the call waits for the end whatever its context says.
+	patient bool
 	// vanished undoes the work for a caller that left; nil when there is
 	// nothing to undo.
 	vanished func(*tx) error
@@ -149,7 +151,7 @@ func (s *Store) do(ctx context.Context, r *request) error {
 	if r.phase.CompareAndSwap(waiting, gone) {
 		return ctx.Err()
 	}
-	if r.phase.CompareAndSwap(taken, gone) {
+	if !r.patient && r.phase.CompareAndSwap(taken, gone) {
 		return outcomeUnknown(r.name+" was given up while it was being done", ctx.Err())
 	}
 	<-r.done
@@ -162,6 +164,9 @@ func (s *Store) enter(ctx context.Context) error {
 	defer s.mu.RUnlock()
 	if s.closing {
 		return errClosed()
+	}
+	if err := s.failed.Load(); err != nil {
+		return *err
 	}
 	if err := ctx.Err(); err != nil {
 		return err

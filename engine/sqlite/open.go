@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/mattn/go-sqlite3"
@@ -79,6 +80,8 @@ type Store struct {
 	registry *registry
 	secret   [32]byte
 
+	// failed is set when the store has failed for good.
+	failed  atomic.Pointer[error]
 	mu      sync.RWMutex
 	closing bool
 	calls   sync.WaitGroup
@@ -157,6 +160,7 @@ func configureWriter(c *conn, mode SyncMode) error {
 		"checkpoint_fullfsync = ON",
 		"wal_autocheckpoint = 1000",
 		fmt.Sprintf("journal_size_limit = %d", walKept),
+		"busy_timeout = 1000",
 		"cache_size = -16384",
 		"temp_store = MEMORY",
 	}

@@ -37,6 +37,9 @@ func (s *Store) Receive(ctx context.Context, p engine.ReceiveParams) (engine.Rec
 		return engine.ReceiveResult{}, err
 	}
 	defer s.calls.Done()
+	if p.Visibility != nil {
+		p.Visibility = new(*p.Visibility)
+	}
 	for {
 		var c claim
 		err := s.do(ctx, &request{

@@ -2,6 +2,7 @@ package sqlite
 
 import (
 	"context"
+	"slices"
 
 	"queues/engine"
 )
@@ -17,6 +18,7 @@ func (s *Store) Release(ctx context.Context, queue engine.QueueID, refs []engine
 		return err
 	}
 	defer s.calls.Done()
+	refs = slices.Clone(refs)
 	return s.do(ctx, &request{name: "a release", run: func(t *tx) error {
 		q, err := t.queue(queue)
 		if err != nil {

@@ -91,7 +91,8 @@ func (s *Store) UpdateQueue(ctx context.Context, p engine.UpdateQueueParams) (*e
 	}
 	defer s.calls.Done()
 	var updated *engine.Queue
-	err := s.do(ctx, &request{name: "the change of a queue", run: func(t *tx) error {
+	// Patient, because Change must not run beside what comes after the call.
+	err := s.do(ctx, &request{name: "the change of a queue", patient: true, run: func(t *tx) error {
 		q, err := t.queue(p.Queue)
 		if err != nil {
 			return err

@@ -69,7 +69,7 @@ func (t *tx) sweep(r *engine.SweepResult) error {
 	if first != nil {
 		r.Next = fromMS(first.at)
 	}
-	if rows == stepRows {
+	if rows == stepRows && t.alone {
 		return t.shrink(r)
 	}
 	return nil

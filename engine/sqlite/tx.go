@@ -15,6 +15,9 @@ type tx struct {
 	// expiry is false while nothing may expire.
 	expiry bool
 
+	// alone is true when the batch is one request.
+	alone bool
+
 	begun bool
 	// writes counts what has been written, waiting rows included.
 	writes int
@@ -228,6 +231,7 @@ func (t *tx) rollback() error {
 	for i := len(t.undo) - 1; i >= 0; i-- {
 		t.undo[i]()
 	}
+	t.w.garbage = true // what was collected is back
 	for _, q := range t.touched {
 		q.touched, q.unknown = nil, true
 		q.nextDue, q.nextExpiry = 0, 0

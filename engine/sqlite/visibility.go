@@ -2,6 +2,7 @@ package sqlite
 
 import (
 	"context"
+	"slices"
 
 	"queues/engine"
 )
@@ -14,6 +15,7 @@ func (s *Store) ChangeVisibility(ctx context.Context, p engine.ChangeVisibilityP
 		return nil, err
 	}
 	defer s.calls.Done()
+	p.Changes = slices.Clone(p.Changes)
 	outcomes := make([]error, len(p.Changes))
 	err := s.do(ctx, &request{name: "a visibility change", run: func(t *tx) error {
 		q, err := t.queue(p.Queue)

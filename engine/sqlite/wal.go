@@ -15,19 +15,27 @@ const (
 	walWanted = 64 << 20
 	// walLook is after how many transactions the writer looks at its size.
 	walLook = 64
+	// walRest is how many it lets pass after it could not.
+	walRest = 4096
 )
 
 // tendLog keeps the write-ahead log bounded. It runs between transactions.
 func (w *writer) tendLog() {
-	if w.batches++; w.batches%walLook != 0 || w.fatal != nil {
+	if w.batches++; w.batches < w.lookAt || w.fatal != nil {
 		return
 	}
+	w.lookAt = w.batches + walLook
 	info, err := os.Stat(w.store.path() + "-wal")
 	if err != nil || info.Size() < walWanted {
 		return
 	}
-	// Waits for the readers, whose reads are short, up to the busy timeout.
-	if err := w.conn.exec("PRAGMA wal_checkpoint(TRUNCATE)"); err != nil {
-		w.log.Warn("the write-ahead log could not start over", slog.Any("error", err))
+	// Waits for the readers, whose reads are short, up to the busy timeout. The
+	// log is cut to what is kept by the commit that starts it over.
+	busy := int64(0)
+	err = w.conn.query("PRAGMA wal_checkpoint(RESTART)", func(r row) error { busy = r.int(0); return nil })
+	if err != nil || busy != 0 {
+		w.lookAt += walRest
+		w.log.Warn("the write-ahead log could not start over; a reader outside this program may hold it",
+			slog.Int64("bytes", info.Size()), slog.Any("error", err))
 	}
 }

@@ -32,7 +32,8 @@ type writer struct {
 	// graceUntil is when expiry begins after an opening that found the stored
 	// clock far behind.
 	graceUntil int64
-	batches    int
+	// batches counts transactions; lookAt is when the log is looked at next.
+	batches, lookAt int
 
 	// undoing holds the requests that undo what vanished callers left.
 	undoing []*request
@@ -105,6 +106,7 @@ func (w *writer) runAll(batch []*request) {
 // when nothing happened because one of them was at fault.
 func (w *writer) runBatch(batch []*request) (again bool, err error) {
 	t := w.newTx()
+	t.alone = len(batch) == 1
 	for _, r := range batch {
 		t.runRequest(r)
 		if t.broken != nil {
@@ -180,11 +182,13 @@ func (w *writer) fail(err error) {
 		return
 	}
 	w.fatal = err
-	w.inbox.close(&engine.Error{
+	var refusal error = &engine.Error{
 		Code: engine.Unavailable,
 		Text: "the disk failed and the store has stopped: check the disk, then start the program again",
 		Err:  err,
-	})
+	}
+	w.store.failed.Store(&refusal)
+	w.inbox.close(refusal)
 	w.log.Error("the disk failed to make a write durable; the store refuses everything, check the disk and start again",
 		slog.Any("error", err))
 	if onFatal := w.store.o.OnFatal; onFatal != nil {

@@ -1,0 +1,74 @@
+package gateway
+
+import (
+	"context"
+	"log/slog"
+	"net/http"
+	"reflect"
+	"strings"
+	"time"
+)
+
+// maxLoggedName bounds a queue name in the log, in bytes.
+const maxLoggedName = 80
+
+// log writes the request's one line. Successes are at debug level: at the
+// rates of a queue a line for each is neither affordable nor read.
+func (x *exchange) log() {
+	level := slog.LevelDebug
+	switch {
+	case x.status == http.StatusServiceUnavailable:
+		level = slog.LevelWarn
+	case x.status >= 500:
+		level = slog.LevelError
+	case x.status >= 400:
+		level = slog.LevelInfo
+	}
+	ctx := context.WithoutCancel(x.r.Context())
+	if !x.s.log.Enabled(ctx, level) {
+		return
+	}
+	attrs := make([]slog.Attr, 0, 9)
+	attrs = append(attrs,
+		slog.String("action", string(x.call.Operation)),
+		slog.String("protocol", x.codec.Name()),
+		slog.String("queue", queueOf(x.call.Input, x.req.Path)),
+		slog.Int("status", x.status))
+	if x.err != nil {
+		attrs = append(attrs, slog.String("code", x.err.Kind.Shape))
+	}
+	attrs = append(attrs,
+		slog.Float64("duration_ms", float64(time.Since(x.start).Microseconds())/1000),
+		slog.String("request_id", x.id),
+		slog.String("remote", x.s.remote(x.r)))
+	if x.err != nil {
+		if cause := x.err.Cause; cause != nil {
+			attrs = append(attrs, slog.String("cause", cause.Error()))
+		}
+	}
+	x.s.log.LogAttrs(ctx, level, "request", attrs...)
+}
+
+// queueOf finds the name of the queue that a request speaks of, for the log:
+// from its QueueUrl or QueueName, else from the request's path. Empty for none.
+func queueOf(input any, path string) string {
+	name := path
+	if v := reflect.ValueOf(input); v.Kind() == reflect.Pointer && v.Elem().Kind() == reflect.Struct {
+		for _, field := range []string{"QueueURL", "QueueName"} {
+			if p, ok := fieldOf(v.Elem(), field).(*string); ok && p != nil {
+				name = *p
+			}
+		}
+	}
+	name = strings.TrimRight(name, "/")
+	name = name[strings.LastIndexByte(name, '/')+1:]
+	return strings.ToValidUTF8(name[:min(len(name), maxLoggedName)], "")
+}
+
+// fieldOf is a struct's field of that name; nil when it has none.
+func fieldOf(v reflect.Value, name string) any {
+	if f := v.FieldByName(name); f.IsValid() {
+		return f.Interface()
+	}
+	return nil
+}
