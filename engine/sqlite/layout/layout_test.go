@@ -22,7 +22,8 @@ var (
 // scale is how large the parts of the trial are.
 type scale struct {
 	rounds, cycles, standing, deep int
-	large                          int // bytes of a large body
+	large                          int   // bytes of a large body
+	timeout                        int64 // ticks of invisibility
 	queues                         []int
 	durable                        []bool
 }
@@ -31,10 +32,10 @@ type scale struct {
 // from rotting.
 func currentScale() scale {
 	if !*trialFlag {
-		return scale{rounds: 1, cycles: 200, standing: 50, deep: 300, large: 8 << 10, queues: []int{1, 7}, durable: []bool{false}}
+		return scale{rounds: 1, cycles: 200, standing: 50, deep: 300, large: 8 << 10, timeout: 30, queues: []int{1, 7}, durable: []bool{false}}
 	}
 	return scale{
-		rounds: *roundsFlag, cycles: *cyclesFlag, standing: 20_000, deep: *backlogFlag, large: 64 << 10,
+		rounds: *roundsFlag, cycles: *cyclesFlag, standing: 20_000, deep: *backlogFlag, large: 64 << 10, timeout: 600,
 		queues: []int{1, 10, 100, 1000}, durable: []bool{true, false},
 	}
 }
@@ -60,7 +61,7 @@ func trialKeys(t *testing.T, sc scale) {
 				order := slices.Clone(candidates)
 				rand.Shuffle(len(order), func(i, j int) { order[i], order[j] = order[j], order[i] })
 				for _, c := range order {
-					l := load{queues: queues, backlog: sc.standing, cycles: sc.cycles, metaSize: 100, bodySize: 1024, seed: uint64(round)}
+					l := load{queues: queues, backlog: sc.standing, cycles: sc.cycles, timeout: sc.timeout, metaSize: 100, bodySize: 1024, seed: uint64(round)}
 					tab.add(fmt.Sprintf("%4d queues, %s", queues, c.name), fmt.Sprintf("%4d queues, b", queues),
 						measure(t, options{candidate: c, durable: durable}, l))
 				}
@@ -77,7 +78,7 @@ func trialBacklog(t *testing.T, sc scale) {
 	for round := range sc.rounds {
 		for _, backlog := range []int{sc.deep / 100, sc.deep} {
 			for _, c := range candidates {
-				l := load{queues: 1, backlog: backlog, cycles: sc.cycles, metaSize: 100, bodySize: 1024, seed: uint64(round)}
+				l := load{queues: 1, backlog: backlog, cycles: sc.cycles, timeout: sc.timeout, metaSize: 100, bodySize: 1024, seed: uint64(round)}
 				tab.add(fmt.Sprintf("backlog %7d, %s", backlog, c.name), fmt.Sprintf("backlog %7d, b", backlog),
 					measure(t, options{candidate: c}, l))
 			}
@@ -134,8 +135,8 @@ func (tab *table) median(name string, f func(outcome) float64) (median, spread f
 func (tab *table) print(t *testing.T, title string) {
 	t.Helper()
 	var b strings.Builder
-	fmt.Fprintf(&b, "\n%s\n\n| run | µs/cycle | ratio | spread | send | receive | delete | settle | commit | read | WAL B/cycle | db MB | slowest batch ms |\n", title)
-	b.WriteString("| --- |" + strings.Repeat(" ---: |", 12) + "\n")
+	fmt.Fprintf(&b, "\n%s\n\n| run | µs/cycle | ratio | spread | send | promote | receive | delete | settle | commit | read | WAL B/cycle | db MB | slowest batch ms |\n", title)
+	b.WriteString("| --- |" + strings.Repeat(" ---: |", 13) + "\n")
 	slices.Sort(tab.names)
 	us := func(f func(outcome) time.Duration) func(outcome) float64 {
 		return func(o outcome) float64 { return o.perCycle(f(o)) }
@@ -147,6 +148,7 @@ func (tab *table) print(t *testing.T, title string) {
 		fmt.Fprintf(&b, "| %s | %.1f | %.2f | %.0f %% |", name, value, value/base, 100*spread)
 		for _, part := range []func(outcome) time.Duration{
 			func(o outcome) time.Duration { return o.parts.send },
+			func(o outcome) time.Duration { return o.parts.promote },
 			func(o outcome) time.Duration { return o.parts.receive },
 			func(o outcome) time.Duration { return o.parts.remove },
 			func(o outcome) time.Duration { return o.parts.settle },

@@ -22,7 +22,7 @@ func trialPages(t *testing.T, sc scale) {
 						}
 						name := fmt.Sprintf("body %5d, page %5d, incremental %v", size.body, pageSize, vacuum)
 						base := fmt.Sprintf("body %5d, page  4096, incremental false", size.body)
-						l := load{queues: 100, backlog: size.backlog, cycles: size.cycles, metaSize: 100, bodySize: size.body, seed: uint64(round)}
+						l := load{queues: 100, backlog: size.backlog, cycles: size.cycles, timeout: sc.timeout, metaSize: 100, bodySize: size.body, seed: uint64(round)}
 						tab.add(name, base, measure(t, options{
 							candidate: mustCandidate(*winnerFlag), durable: durable, pageSize: pageSize, vacuum: vacuum,
 						}, l))
@@ -45,7 +45,7 @@ func trialBodies(t *testing.T, sc scale) {
 		for round := range sc.rounds {
 			for _, body := range []int{100, 1024, sc.large} {
 				for _, m := range modes {
-					l := load{queues: 100, backlog: sc.standing, cycles: sc.cycles, metaSize: 100, bodySize: body, mode: m.mode, seed: uint64(round)}
+					l := load{queues: 100, backlog: sc.standing, cycles: sc.cycles, timeout: sc.timeout, metaSize: 100, bodySize: body, mode: m.mode, seed: uint64(round)}
 					if body > 4096 {
 						l.cycles, l.backlog = l.cycles/10, l.backlog/10
 					}

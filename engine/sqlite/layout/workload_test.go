@@ -13,9 +13,7 @@ const (
 	sendsPerBatch = 20
 	afterSend     = 20 // ticks from a send to a receive of its queue
 	afterReceive  = 20 // ticks from a receive to the delete
-	timeout       = 60 // ticks of invisibility, and of delay
-	ringSize      = 128
-	rampBatches   = 2*timeout + afterSend + afterReceive
+	ringSize      = 1024
 )
 
 // readMode says who reads the bodies, and when.
@@ -31,6 +29,7 @@ const (
 type load struct {
 	queues, backlog, cycles int
 	metaSize, bodySize      int
+	timeout                 int64 // ticks of invisibility, and of delay; less than ringSize
 	mode                    readMode
 	seed                    uint64
 }
@@ -42,7 +41,7 @@ type event struct {
 }
 
 // parts are the durations of a run by kind of operation.
-type parts struct{ send, receive, remove, settle, commit, read time.Duration }
+type parts struct{ send, promote, receive, remove, settle, commit, read time.Duration }
 
 // outcome is what a run measured over its steady state.
 type outcome struct {
@@ -95,7 +94,7 @@ func drive(s *store, l load) outcome {
 			}
 		}()
 	}
-	for range rampBatches {
+	for range l.timeout + 2*afterSend + afterReceive {
 		d.batch()
 	}
 	d.outcome = outcome{}
@@ -167,6 +166,7 @@ func (d *driver) step(sends int) {
 			continue
 		}
 		s.promote(e.queue, d.now)
+		last = lap(last, &p.promote)
 		d.receive(e.queue)
 		last = lap(last, &p.receive)
 	}
@@ -197,7 +197,7 @@ func (d *driver) send() {
 	q, delay := d.anyQueue(), int64(0)
 	after := int64(afterSend)
 	if d.random.IntN(20) == 0 {
-		delay, after = timeout, timeout+1
+		delay, after = d.timeout, d.timeout+1
 	}
 	d.store.send(q, d.meta, d.body, d.now, delay)
 	d.sent++
@@ -208,7 +208,7 @@ func (d *driver) send() {
 // rest is deleted.
 func (d *driver) receive(q *queue) {
 	stamp := d.random.Int64()
-	r := d.store.receive(q, stamp, d.now, timeout)
+	r := d.store.receive(q, stamp, d.now, d.timeout)
 	d.outcome.receives++
 	if d.mode != readWithin {
 		d.taken = append(d.taken, r.id)
@@ -216,7 +216,7 @@ func (d *driver) receive(q *queue) {
 		panic("a body was not read")
 	}
 	if r.receives == 1 && d.random.IntN(10) == 0 {
-		d.plan(timeout+1, event{queue: q})
+		d.plan(d.timeout+1, event{queue: q})
 		return
 	}
 	d.plan(afterReceive, event{queue: q, id: r.id, stamp: stamp})
@@ -238,7 +238,7 @@ func (d *driver) readTaken() {
 
 // drain runs what is planned without further sends. Bodies are read inline.
 func (d *driver) drain() {
-	for range 4 * ringSize {
+	for range 4*d.timeout + 8*batchSize {
 		d.step(0)
 	}
 }
