@@ -24,6 +24,7 @@ type candidate struct {
 	fresh     freshKind
 	split     bool // bodies in a table of their own
 	globalDue bool // one due index over all queues
+	merged    bool // what is due goes back to the ready table; again is for later returns
 }
 
 // candidates lists the layouts in the order of the report; ratios are to "b".
@@ -33,6 +34,7 @@ var candidates = []candidate{
 	{name: "c", fresh: freshByTable},
 	{name: "d", fresh: freshByIndex, split: true, globalDue: true},
 	{name: "e", fresh: freshByIndex, globalDue: true},
+	{name: "f", fresh: freshByTable, merged: true},
 }
 
 // mustCandidate returns the layout called name and panics if there is none.
@@ -165,15 +167,19 @@ func (c candidate) read() string {
 	return "SELECT meta, body FROM messages WHERE id = ?"
 }
 
-// promote returns the statement that flips due deliveries to again, at most
-// 1,000 a step, and names their queues and former states.
+// promote returns the statement that flips due deliveries, at most 1,000 a
+// step, and names them with their queues and counts.
 func (c candidate) promote() string {
 	where := "queue = ?1 AND due <= ?2"
 	if c.globalDue {
 		where = "due <= ?2"
 	}
-	return `UPDATE deliveries SET state = 3 WHERE id IN (SELECT id FROM deliveries WHERE ` + where +
-		` AND state IN (1, 2) ORDER BY due LIMIT 1000) RETURNING queue, receives`
+	state := "3"
+	if c.merged {
+		state = "4"
+	}
+	return `UPDATE deliveries SET state = ` + state + ` WHERE id IN (SELECT id FROM deliveries WHERE ` + where +
+		` AND state IN (1, 2) ORDER BY due LIMIT 1000) RETURNING id, queue, receives`
 }
 
 // nextDue returns the query for the earliest due time, of a queue or of all.

@@ -32,13 +32,15 @@
 //	   is deleted by the receive
 //	d  b with the bodies in a table of their own and one due index for all queues
 //	e  b with one due index for all queues
+//	f  c in which what becomes due goes back to ready, so that one walk in
+//	   order of sending finds fresh, delayed and returned messages
 //
 // Each part prints its own table:
 //
 //	go test ./engine/sqlite/layout -run TestLayoutTrial -layout.trial -v
 //	go test ./engine/sqlite/layout -run TestLayoutTrial/Keys -layout.trial -v
 //
-// The parts are Keys, Backlog, Pages, Vacuum, Bodies and Rows. The flags
-// -layout.rounds, -layout.cycles, -layout.backlog and -layout.winner change the
-// scale and the candidate used by the last four.
+// The parts are Keys, Backlog, Pages, Bodies, Rows and Vacuum. The flags
+// -layout.rounds, -layout.cycles, -layout.backlog, -layout.sync and
+// -layout.winner change the scale and the candidate used by all parts but Keys and Backlog.
 package layout

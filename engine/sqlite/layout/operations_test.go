@@ -37,7 +37,7 @@ func (s *store) send(q *queue, meta, body []byte, now, delay int64) {
 	}
 	s.touch(q)
 	if m.delayed {
-		run(s.stmts.delivery, m.id, q.number, 1, epoch+now+delay, 0, 0, 0, 0)
+		run(s.stmts.delay, m.id, q.number, 1, epoch+now+delay, 0, 0, 0, 0)
 		q.delayed++
 		s.expect(q, now+delay)
 		return
@@ -80,7 +80,13 @@ func (s *store) receive(q *queue, stamp, now, timeout int64) (r received) {
 			dest = dest[:1]
 		}
 		check(s.stmts.walk.QueryRow(s.walkArgs(q, 1)...).Scan(dest...))
-		run(s.stmts.delivery, r.id, q.number, 2, epoch+now+timeout, stamp, 1, epoch+now, epoch+now)
+		s.args = append(s.args[:0], r.id, q.number, 2, epoch+now+timeout, stamp, 1, epoch+now, epoch+now)
+		if s.merged {
+			check(s.stmts.delivery.QueryRow(s.args...).Scan(&r.receives))
+			r.receives--
+		} else {
+			run(s.stmts.delivery, s.args...)
+		}
 		if s.fresh == freshByTable {
 			run(s.stmts.unready, q.number, r.id)
 		}
@@ -116,22 +122,38 @@ func (s *store) promote(q *queue, now int64) {
 	}
 	for *cached <= now {
 		rows := must(s.stmts.promote.Query(q.number, epoch+now))
+		s.due = s.due[:0]
 		for rows.Next() {
-			var number, receives int64
-			check(rows.Scan(&number, &receives))
-			of := s.queues[number-1]
-			s.touch(of)
-			of.visible++
-			of.returned++
-			if receives == 0 {
-				of.delayed--
-			} else {
-				of.inFlight--
-			}
+			var d dueDelivery
+			check(rows.Scan(&d.id, &d.queue, &d.receives))
+			s.due = append(s.due, d)
 		}
 		check(rows.Err())
 		check(rows.Close())
+		for _, d := range s.due {
+			s.giveBack(d)
+		}
 		*cached = s.earliest(q)
+	}
+}
+
+// dueDelivery is one delivery that the promotion flipped.
+type dueDelivery struct{ id, queue, receives int64 }
+
+// giveBack makes a message whose delivery was flipped visible.
+func (s *store) giveBack(d dueDelivery) {
+	q := s.queues[d.queue-1]
+	s.touch(q)
+	q.visible++
+	if d.receives == 0 {
+		q.delayed--
+	} else {
+		q.inFlight--
+	}
+	if s.merged {
+		run(s.stmts.ready, q.number, d.id)
+	} else {
+		q.returned++
 	}
 }
 

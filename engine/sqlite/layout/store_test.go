@@ -51,12 +51,14 @@ type store struct {
 	nextDue        int64 // over all queues, for globalDue
 	stmts          statements
 	args           []any
+	due            []dueDelivery
 }
 
 // statements are the prepared statements of the cycle.
 type statements struct {
 	begin, commit                      *sql.Stmt
-	message, body, ready, delivery     *sql.Stmt
+	message, body, ready               *sql.Stmt
+	delay, delivery                    *sql.Stmt
 	again, retake, walk, unready       *sql.Stmt
 	promote, nextDue                   *sql.Stmt
 	dropDelivery, dropMessage, dropOut *sql.Stmt
@@ -112,7 +114,14 @@ func (s *store) prepare() {
 	p := &s.stmts
 	p.begin, p.commit = prepare("BEGIN IMMEDIATE"), prepare("COMMIT")
 	p.message = prepare(s.insertMessages(1))
-	p.delivery = prepare("INSERT INTO deliveries VALUES (?, ?, ?, ?, ?, ?, ?, ?)")
+	delivery := "INSERT INTO deliveries VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
+	p.delay = prepare(delivery)
+	if s.merged {
+		delivery += ` ON CONFLICT (id) DO UPDATE SET state = 2, due = excluded.due, stamp = excluded.stamp,
+			receives = receives + 1, received = excluded.received,
+			first_receive = CASE receives WHEN 0 THEN excluded.received ELSE first_receive END RETURNING receives`
+	}
+	p.delivery = prepare(delivery)
 	again := "SELECT id, receives FROM deliveries WHERE queue = ? AND state = 3 ORDER BY id LIMIT 1"
 	if s.readInside {
 		again = `SELECT d.id, d.receives, m.meta, m.body FROM deliveries d JOIN messages m ON m.id = d.id

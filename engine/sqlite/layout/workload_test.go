@@ -256,7 +256,8 @@ func (d *driver) verify() {
 	}
 	backlog := int64(d.backlog)
 	equal("messages", s.number("SELECT count(*) FROM messages"), backlog)
-	equal("deliveries", s.number("SELECT count(*) FROM deliveries"), 0)
+	// State 4 exists in layout f alone: a returned message in the ready table.
+	equal("deliveries", s.number("SELECT count(*) FROM deliveries WHERE state <> 4"), 0)
 	equal("visible", s.number("SELECT sum(visible) FROM queue_state"), backlog)
 	equal("others", s.number("SELECT sum(returned + in_flight + delayed) FROM queue_state"), 0)
 	fresh := int64(0)
