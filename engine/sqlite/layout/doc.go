@@ -42,5 +42,6 @@
 //
 // The parts are Keys, Backlog, Pages, Bodies, Rows and Vacuum. The flags
 // -layout.rounds, -layout.cycles, -layout.backlog, -layout.sync and
-// -layout.winner change the scale and the candidate used by all parts but Keys and Backlog.
+// -layout.winner change the scale and the candidate used by all parts but Keys
+// and Backlog.
 package layout

@@ -8,9 +8,7 @@ import (
 // trialPages compares page sizes for the winner, by size of body, and the cost
 // of auto_vacuum=INCREMENTAL while busy.
 func trialPages(t *testing.T, sc scale) {
-	sizes := []struct{ body, cycles, backlog int }{
-		{1024, sc.cycles, sc.standing}, {100, sc.cycles, sc.standing}, {sc.large, sc.cycles / 10, sc.standing / 10},
-	}
+	sizes := []int{1024, 100, sc.large}
 	for _, durable := range sc.durable {
 		tab := newTable()
 		for round := range sc.rounds {
@@ -20,9 +18,9 @@ func trialPages(t *testing.T, sc scale) {
 						if vacuum && pageSize != 4096 {
 							continue
 						}
-						name := fmt.Sprintf("body %5d, page %5d, incremental %v", size.body, pageSize, vacuum)
-						base := fmt.Sprintf("body %5d, page  4096, incremental false", size.body)
-						l := load{queues: 100, backlog: size.backlog, cycles: size.cycles, timeout: sc.timeout, metaSize: 100, bodySize: size.body, seed: uint64(round)}
+						name := fmt.Sprintf("body %5d, page %5d, incremental %v", size, pageSize, vacuum)
+						base := fmt.Sprintf("body %5d, page  4096, incremental false", size)
+						l := bodyLoad(sc, size, round)
 						tab.add(name, base, measure(t, options{
 							candidate: mustCandidate(*winnerFlag), durable: durable, pageSize: pageSize, vacuum: vacuum,
 						}, l))
@@ -32,6 +30,19 @@ func trialPages(t *testing.T, sc scale) {
 		}
 		tab.print(t, fmt.Sprintf("Pages: layout %s, 100 queues, durable %v", *winnerFlag, durable))
 	}
+}
+
+// bodyLoad returns the load of the parts that vary the body: large bodies get
+// a tenth of the cycles and a shorter ramp.
+func bodyLoad(sc scale, body, round int) load {
+	l := load{
+		queues: 100, backlog: sc.standing, cycles: sc.cycles, timeout: sc.timeout / 3,
+		metaSize: 100, bodySize: body, seed: uint64(round),
+	}
+	if body == sc.large {
+		l.cycles, l.backlog, l.timeout = l.cycles/10, l.backlog/10, l.timeout/4
+	}
+	return l
 }
 
 // trialBodies compares who reads the bodies of received messages.
@@ -45,10 +56,8 @@ func trialBodies(t *testing.T, sc scale) {
 		for round := range sc.rounds {
 			for _, body := range []int{100, 1024, sc.large} {
 				for _, m := range modes {
-					l := load{queues: 100, backlog: sc.standing, cycles: sc.cycles, timeout: sc.timeout, metaSize: 100, bodySize: body, mode: m.mode, seed: uint64(round)}
-					if body > 4096 {
-						l.cycles, l.backlog = l.cycles/10, l.backlog/10
-					}
+					l := bodyLoad(sc, body, round)
+					l.mode = m.mode
 					tab.add(fmt.Sprintf("body %5d, %s", body, m.name), fmt.Sprintf("body %5d, after", body),
 						measure(t, options{candidate: mustCandidate(*winnerFlag), durable: durable}, l))
 				}
