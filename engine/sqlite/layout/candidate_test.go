@@ -35,6 +35,7 @@ var candidates = []candidate{
 	{name: "d", fresh: freshByIndex, split: true, globalDue: true},
 	{name: "e", fresh: freshByIndex, globalDue: true},
 	{name: "f", fresh: freshByTable, merged: true},
+	{name: "g", fresh: freshByTable, globalDue: true},
 }
 
 // mustCandidate returns the layout called name and panics if there is none.
@@ -45,6 +46,16 @@ func mustCandidate(name string) candidate {
 		}
 	}
 	panic("no layout named " + name)
+}
+
+// chosen returns the candidates whose names are in names.
+func chosen(names string) (some []candidate) {
+	for _, c := range candidates {
+		if strings.Contains(names, c.name) {
+			some = append(some, c)
+		}
+	}
+	return some
 }
 
 // composite reports whether the queue is part of the message's key.

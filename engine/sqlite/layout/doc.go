@@ -34,6 +34,7 @@
 //	e  b with one due index for all queues
 //	f  c in which what becomes due goes back to ready, so that one walk in
 //	   order of sending finds fresh, delayed and returned messages
+//	g  c with one due index for all queues
 //
 // Each part prints its own table:
 //
@@ -41,7 +42,7 @@
 //	go test ./engine/sqlite/layout -run TestLayoutTrial/Keys -layout.trial -v
 //
 // The parts are Keys, Backlog, Pages, Bodies, Rows and Vacuum. The flags
-// -layout.rounds, -layout.cycles, -layout.backlog, -layout.sync and
-// -layout.winner change the scale and the candidate used by all parts but Keys
-// and Backlog.
+// -layout.rounds, -layout.cycles, -layout.backlog and -layout.sync change the
+// scale, -layout.candidates says who takes part in Keys and Backlog, and
+// -layout.winner whom the other parts examine.
 package layout

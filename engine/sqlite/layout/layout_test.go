@@ -16,6 +16,7 @@ var (
 	roundsFlag  = flag.Int("layout.rounds", 3, "rounds of the trial; the median counts")
 	cyclesFlag  = flag.Int("layout.cycles", 20_000, "measured cycles of a run")
 	backlogFlag = flag.Int("layout.backlog", 1_000_000, "the deep backlog")
+	namesFlag   = flag.String("layout.candidates", "abcdefg", "the candidates of the Keys and Backlog parts; b must be among them")
 	syncFlag    = flag.String("layout.sync", "both", "FULL, NORMAL or both; NORMAL shows the processor's share")
 	winnerFlag  = flag.String("layout.winner", "b", "the layout of the Pages, Vacuum, Bodies and Rows parts")
 )
@@ -60,7 +61,7 @@ func trialKeys(t *testing.T, sc scale) {
 		tab := newTable()
 		for round := range sc.rounds {
 			for _, queues := range sc.queues {
-				order := slices.Clone(candidates)
+				order := chosen(*namesFlag)
 				rand.Shuffle(len(order), func(i, j int) { order[i], order[j] = order[j], order[i] })
 				for _, c := range order {
 					l := load{queues: queues, backlog: sc.standing, cycles: sc.cycles, timeout: sc.timeout, metaSize: 100, bodySize: 1024, seed: uint64(round)}
@@ -79,7 +80,7 @@ func trialBacklog(t *testing.T, sc scale) {
 	tab := newTable()
 	for round := range sc.rounds {
 		for _, backlog := range []int{sc.deep / 100, sc.deep} {
-			for _, c := range candidates {
+			for _, c := range chosen(*namesFlag) {
 				l := load{queues: 1, backlog: backlog, cycles: sc.cycles, timeout: sc.timeout, metaSize: 100, bodySize: 1024, seed: uint64(round)}
 				tab.add(fmt.Sprintf("backlog %7d, %s", backlog, c.name), fmt.Sprintf("backlog %7d, b", backlog),
 					measure(t, options{candidate: c}, l))
