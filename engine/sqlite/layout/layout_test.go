@@ -34,7 +34,7 @@ type scale struct {
 // from rotting.
 func currentScale() scale {
 	if !*trialFlag {
-		return scale{rounds: 1, cycles: 200, standing: 50, deep: 300, large: 8 << 10, timeout: 30, queues: []int{1, 7}, durable: []bool{false}}
+		return scale{rounds: 1, cycles: 200, standing: 50, deep: 300, large: 8 << 10, timeout: 40, queues: []int{1, 7}, durable: []bool{false}}
 	}
 	durable := map[string][]bool{"FULL": {true}, "NORMAL": {false}, "both": {true, false}}[*syncFlag]
 	return scale{

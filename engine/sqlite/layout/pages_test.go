@@ -42,6 +42,7 @@ func bodyLoad(sc scale, body, round int) load {
 	if body == sc.large {
 		l.cycles, l.backlog, l.timeout = l.cycles/10, l.backlog/10, l.timeout/4
 	}
+	l.timeout = max(l.timeout, 2*afterReceive) // deletes must come before the timeout
 	return l
 }
 
