@@ -24,7 +24,7 @@ var (
 // scale is how large the parts of the trial are.
 type scale struct {
 	rounds, cycles, standing, deep int
-	large                          int   // bytes of a large body
+	bodies                         []int // bytes of a body, in the parts that vary it
 	timeout                        int64 // ticks of invisibility
 	queues                         []int
 	durable                        []bool
@@ -34,11 +34,14 @@ type scale struct {
 // from rotting.
 func currentScale() scale {
 	if !*trialFlag {
-		return scale{rounds: 1, cycles: 200, standing: 50, deep: 300, large: 8 << 10, timeout: 30, queues: []int{1, 7}, durable: []bool{false}}
+		return scale{
+			rounds: 1, cycles: 200, standing: 50, deep: 300, bodies: []int{1024}, timeout: 40,
+			queues: []int{7}, durable: []bool{false},
+		}
 	}
 	durable := map[string][]bool{"FULL": {true}, "NORMAL": {false}, "both": {true, false}}[*syncFlag]
 	return scale{
-		rounds: *roundsFlag, cycles: *cyclesFlag, standing: 20_000, deep: *backlogFlag, large: 64 << 10, timeout: 600,
+		rounds: *roundsFlag, cycles: *cyclesFlag, standing: 20_000, deep: *backlogFlag, bodies: []int{1024, 100, 64 << 10}, timeout: 600,
 		queues: []int{1, 10, 100, 1000}, durable: durable,
 	}
 }

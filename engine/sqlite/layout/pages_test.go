@@ -8,11 +8,10 @@ import (
 // trialPages compares page sizes for the winner, by size of body, and the cost
 // of auto_vacuum=INCREMENTAL while busy.
 func trialPages(t *testing.T, sc scale) {
-	sizes := []int{1024, 100, sc.large}
 	for _, durable := range sc.durable {
 		tab := newTable()
 		for round := range sc.rounds {
-			for _, size := range sizes {
+			for _, size := range sc.bodies {
 				for _, pageSize := range []int{4096, 8192, 16384} {
 					for _, vacuum := range []bool{false, true} {
 						if vacuum && pageSize != 4096 {
@@ -39,9 +38,10 @@ func bodyLoad(sc scale, body, round int) load {
 		queues: 100, backlog: sc.standing, cycles: sc.cycles, timeout: sc.timeout / 3,
 		metaSize: 100, bodySize: body, seed: uint64(round),
 	}
-	if body == sc.large {
+	if body > 4096 {
 		l.cycles, l.backlog, l.timeout = l.cycles/10, l.backlog/10, l.timeout/4
 	}
+	l.timeout = max(l.timeout, 2*afterReceive) // deletes must come before the timeout
 	return l
 }
 
@@ -54,7 +54,7 @@ func trialBodies(t *testing.T, sc scale) {
 	for _, durable := range sc.durable {
 		tab := newTable()
 		for round := range sc.rounds {
-			for _, body := range []int{100, 1024, sc.large} {
+			for _, body := range sc.bodies {
 				for _, m := range modes {
 					l := bodyLoad(sc, body, round)
 					l.mode = m.mode
