@@ -77,15 +77,15 @@ func credentialOfParams(query string) credential {
 func credentialOfScope(scope string) credential {
 	key, rest, _ := strings.Cut(scope, "/")
 	c := credential{key: cleanKey(key)}
-	if parts := strings.SplitN(rest, "/", 5); len(parts) == 4 && isRegion(parts[1]) {
+	if parts := strings.SplitN(rest, "/", 5); len(parts) == 4 && IsRegion(parts[1]) {
 		c.region = parts[1]
 	}
 	return c
 }
 
-// isRegion reports whether text can be the name of a region, real or made up.
+// IsRegion reports whether text can be the name of a region, real or made up.
 // The pseudo-region of global services is none.
-func isRegion(text string) bool {
+func IsRegion(text string) bool {
 	if text == "" || len(text) > 32 || text[0] == '-' || text == "aws-global" {
 		return false
 	}
@@ -97,8 +97,8 @@ func isRegion(text string) bool {
 	return true
 }
 
-// isAccount reports whether text is a 12-digit account number.
-func isAccount(text string) bool {
+// IsAccount reports whether text is a 12-digit account number.
+func IsAccount(text string) bool {
 	if len(text) != 12 {
 		return false
 	}

@@ -140,7 +140,7 @@ func (x *exchange) caller() compat.Caller {
 		BaseURL: x.s.baseURL(x.peer),
 		TraceID: x.req.TraceID,
 	}
-	if isAccount(c.key) {
+	if IsAccount(c.key) {
 		caller.Account = c.key
 	}
 	if c.region != "" {

@@ -153,3 +153,9 @@ func firstOf(header string) string {
 	first, _, _ := strings.Cut(header, ",")
 	return strings.TrimSpace(first)
 }
+
+// IsHost reports whether text is host[:port], as a Host header may have it.
+func IsHost(text string) bool {
+	_, _, ok := splitHost(text)
+	return ok
+}
