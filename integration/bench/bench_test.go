@@ -15,6 +15,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/google/go-cmp/cmp"
 )
 
 // TestMain lets the test binary be the servers that a run starts, as the
@@ -109,6 +111,14 @@ func TestServerThatDoesNotStart(t *testing.T) {
 	err := b.measured(t.Context())
 	if err == nil || !strings.Contains(err.Error(), "exit status 3") || !strings.Contains(err.Error(), "no such flag") {
 		t.Errorf("got %v", err)
+	}
+}
+
+func TestSettingsOfTheEnvironmentAreLeftOut(t *testing.T) {
+	t.Parallel()
+	got := withoutSettings([]string{"PATH=/bin", "QUEUES_SYNC=off", "GOGC=50"})
+	if diff := cmp.Diff([]string{"PATH=/bin", "GOGC=50"}, got); diff != "" {
+		t.Error(diff)
 	}
 }
 

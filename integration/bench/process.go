@@ -11,7 +11,9 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
+	"strings"
 	"syscall"
 	"time"
 
@@ -53,6 +55,7 @@ func startProcess(ctx context.Context, name, addr, log, dir string, argv ...stri
 	// The end of the context is not its end: stop gives it time to end well.
 	p.cmd = exec.CommandContext(context.WithoutCancel(ctx), argv[0], argv[1:]...)
 	p.cmd.Stdout, p.cmd.Stderr = out, out
+	p.cmd.Env = withoutSettings(os.Environ())
 	// It must not survive us, however we end.
 	p.cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
 	p.begun = time.Now()
@@ -64,6 +67,12 @@ func startProcess(ctx context.Context, name, addr, log, dir string, argv ...stri
 		p.ended = p.cmd.Wait()
 	}()
 	return p, nil
+}
+
+// withoutSettings leaves out the server's own variables: what is measured is
+// what its flags say and otherwise its defaults.
+func withoutSettings(env []string) []string {
+	return slices.DeleteFunc(env, func(s string) bool { return strings.HasPrefix(s, "QUEUES_") })
 }
 
 // ready waits for the first answer 200.
