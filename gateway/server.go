@@ -103,6 +103,9 @@ func (s *Server) Serve(l net.Listener) error {
 // Draining reports whether the server has begun to stop.
 func (s *Server) Draining() bool { return s.draining.Load() }
 
+// Running is how many requests are under way, waiting receives included.
+func (s *Server) Running() int64 { return s.running.Load() }
+
 // Shutdown stops the server: it refuses new requests with 503, ends the
 // receives that wait with an empty answer and lets every other request finish.
 // What has not finished when ctx ends, or within Limits.StopTimeout, is cut

@@ -131,11 +131,11 @@ func listen(flag, address string, given net.Listener) (net.Listener, error) {
 	case err != nil:
 		return nil, fmt.Errorf("%s: cannot listen on %s: choose an address of this machine: %w", flag, address, err)
 	}
-	return l, nil
+	return &onceListener{Listener: l}, nil
 }
 
-// onceListener closes a listener of the caller's once, however often it is
-// closed on the way down.
+// onceListener closes a listener once, however many parts of the server close
+// it on the way down.
 type onceListener struct {
 	net.Listener
 	once sync.Once
@@ -208,16 +208,13 @@ func (a *App) release() error {
 			errs = append(errs, a.admin.Close())
 		}
 	}
-	for _, l := range []net.Listener{a.adminListener, a.listener} {
-		if l == nil {
-			continue
-		}
-		if err := l.Close(); err != nil && !errors.Is(err, net.ErrClosed) {
-			errs = append(errs, err)
-		}
-	}
 	if a.gateway != nil {
 		errs = append(errs, a.gateway.Close())
+	}
+	for _, l := range []net.Listener{a.adminListener, a.listener} {
+		if l != nil {
+			errs = append(errs, l.Close())
+		}
 	}
 	if a.engine != nil {
 		a.engine.Close()
