@@ -38,7 +38,6 @@ const (
 	maxAttributeType      = 256
 	maxBatchBytes         = 1_048_576
 	maxBatchEntries       = 10
-	maxBatchEntryID       = 80
 	maxGroupID            = 128
 	maxKmsMasterKeyID     = 2048
 	maxListedQueues       = 1000
@@ -48,7 +47,7 @@ const (
 	maxPolicyConditions   = 10
 	maxPolicyPrincipals   = 50
 	maxPolicyStatements   = 20
-	maxQueueName          = 80
+	maxQueueName          = 80 // batch entry ids have the same limit
 	maxQueueURL           = 4096
 	maxReceiptHandle      = 1024
 	maxSourceQueueARNs    = 10

@@ -12,6 +12,9 @@ type selection struct {
 // attribute, "prefix.*" those whose name begins with the prefix, everything
 // else one name. What names nothing is no mistake.
 func selectNames(names []string) selection {
+	if len(names) == 0 {
+		return selection{}
+	}
 	s := selection{exact: make(map[string]bool), prefixes: make(map[string]bool)}
 	for _, name := range names {
 		switch prefix, pattern := strings.CutSuffix(name, ".*"); {

@@ -55,6 +55,16 @@ func (c *SystemClock) Now() time.Time {
 	return c.step().UTC().Truncate(time.Millisecond)
 }
 
+// Hold makes the clock go on from at when it is behind. A store calls it with
+// the last time it has stored, so that time never runs backwards over a restart.
+func (c *SystemClock) Hold(at time.Time) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.step(); c.value.Before(at) {
+		c.value = at
+	}
+}
+
 // step reads the machine once and gives the clock's own value.
 func (c *SystemClock) step() time.Time {
 	now := c.source()

@@ -110,3 +110,23 @@ func TestSystemClockLeaps(t *testing.T) {
 		t.Error("59 minutes ahead are no leap")
 	}
 }
+
+func TestSystemClockHold(t *testing.T) {
+	t.Parallel()
+	now := reading{wall: time.Date(2030, 1, 1, 0, 0, 0, 0, time.UTC)}
+	c := newSystemClock(func() reading { return now })
+	held := now.wall.Add(time.Hour)
+	c.Hold(held)
+	if got := c.Now(); !got.Equal(held) {
+		t.Errorf("held at %v the clock says %v", held, got)
+	}
+	now.mono, now.wall = time.Minute, now.wall.Add(time.Minute)
+	if got, want := c.Now(), held.Add(time.Minute); !got.Equal(want) {
+		t.Errorf("a minute later it says %v, want %v: time must go on", got, want)
+	}
+	now.mono, now.wall = 2*time.Hour, now.wall.Add(2*time.Hour)
+	c.Hold(held)
+	if got := c.Now(); !got.Equal(now.wall) {
+		t.Errorf("once the wall has caught up it says %v, want %v", got, now.wall)
+	}
+}

@@ -238,7 +238,7 @@ func TestLog(t *testing.T) {
 		request *http.Request
 		want    map[string]any
 	}{
-		"Success":    {b.jsonRequest(t, "DeleteMessage", `{"QueueUrl":"http://h/000000000000/jobs","ReceiptHandle":"secret"}`), map[string]any{"level": "DEBUG", "action": "DeleteMessage", "protocol": "json", "queue": "jobs", "status": 200.0}},
+		"Success":    {b.jsonRequest(t, "DeleteMessage", `{"QueueUrl":"http://h/000000000000/jobs","ReceiptHandle":"secret"}`), map[string]any{"level": "INFO", "action": "DeleteMessage", "protocol": "json", "queue": "jobs", "status": 200.0}},
 		"BadRequest": {b.form(t, "Action=DeleteQueue%"), map[string]any{"level": "INFO", "action": "", "protocol": "query", "queue": "", "status": 400.0, "code": "SerializationException"}},
 		"Failure":    {b.form(t, "Action=PurgeQueue&QueueUrl=/000000000000/jobs&Secret=secret"), map[string]any{"level": "ERROR", "action": "PurgeQueue", "protocol": "query", "queue": "jobs", "status": 500.0, "code": "InternalFailure", "cause": "disk on fire"}},
 	} {

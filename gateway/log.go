@@ -12,17 +12,14 @@ import (
 // maxLoggedName bounds a queue name in the log, in bytes.
 const maxLoggedName = 80
 
-// log writes the request's one line. Successes are at debug level: at the
-// rates of a queue a line for each is neither affordable nor read.
+// log writes the request's one line, at a level that follows its status.
 func (x *exchange) log() {
-	level := slog.LevelDebug
+	level := slog.LevelInfo
 	switch {
 	case x.status == http.StatusServiceUnavailable:
 		level = slog.LevelWarn
 	case x.status >= 500:
 		level = slog.LevelError
-	case x.status >= 400:
-		level = slog.LevelInfo
 	}
 	ctx := context.WithoutCancel(x.r.Context())
 	if !x.s.log.Enabled(ctx, level) {

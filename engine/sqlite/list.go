@@ -8,11 +8,8 @@ import (
 )
 
 const (
-	// The upper end is the first text behind all that have the prefix; NULL for
-	// none.
 	listQueuesSQL = `SELECT ` + queueColumns + ` FROM queues
-		WHERE account = ?1 AND region = ?2 AND name >= ?3 AND name > ?4 AND (?5 IS NULL OR name < ?5)
-		ORDER BY name LIMIT ?6`
+		WHERE account = ? AND region = ? AND name >= ? AND name < ? ORDER BY name LIMIT ?`
 	loadQueuesSQL = `SELECT ` + queueColumns + `, epoch, cursor, cut, fresh, delayed, in_flight, again, late
 		FROM queues JOIN queue_state USING (number)`
 )
@@ -25,10 +22,13 @@ func (s *Store) ListQueues(ctx context.Context, p engine.ListQueuesParams) (engi
 	}
 	defer s.calls.Done()
 	limit := max(1, p.Limit)
-	var end any
-	if e, ok := prefixEnd(p.Prefix); ok {
-		end = e
+	// Both ends in the index, so that nothing is read that is not returned. The
+	// first text behind another is the same with a zero byte.
+	start := max(p.Prefix, p.After+"\x00")
+	if p.After == "" {
+		start = p.Prefix
 	}
+	end := prefixEnd(p.Prefix)
 	err := s.readers.with(func(rd *reader) error {
 		return rd.list.run(func(row row) error {
 			if len(r.Queues) == limit {
@@ -38,7 +38,7 @@ func (s *Store) ListQueues(ctx context.Context, p engine.ListQueuesParams) (engi
 			q, err := readQueue(row)
 			r.Queues = append(r.Queues, q)
 			return err
-		}, p.Account, p.Region, p.Prefix, p.After, end, int64(limit)+1)
+		}, p.Account, p.Region, start, end, int64(limit)+1)
 	})
 	if err != nil {
 		return engine.ListQueuesResult{}, unavailable(err)
@@ -46,19 +46,18 @@ func (s *Store) ListQueues(ctx context.Context, p engine.ListQueuesParams) (engi
 	return r, nil
 }
 
-// prefixEnd gives the first text behind all that begin with prefix, false when
-// there is none.
-func prefixEnd(prefix string) (string, bool) {
+// prefixEnd gives the first text behind all that begin with prefix.
+func prefixEnd(prefix string) string {
 	b := []byte(prefix)
 	for len(b) > 0 {
 		last := len(b) - 1
 		if b[last] < 0xff {
 			b[last]++
-			return string(b), true
+			return string(b)
 		}
 		b = b[:last]
 	}
-	return "", false
+	return "\xff\xff" // behind every UTF-8 text
 }
 
 // readQueue makes a snapshot from the columns of a queue.

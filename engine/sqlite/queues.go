@@ -56,6 +56,9 @@ func (s *Store) CreateQueue(ctx context.Context, p engine.CreateQueueParams) (en
 
 func (t *tx) createQueue(snapshot *engine.Queue, cooldown int64) error {
 	w, name := t.w, snapshot.Name
+	if err := t.room(); err != nil {
+		return err
+	}
 	dropped := int64(-1)
 	err := t.run(w.findName, func(r row) error { dropped = r.int(0); return nil }, name.Account, name.Region, name.Name)
 	if err != nil {

@@ -9,8 +9,8 @@ import (
 )
 
 const (
-	againIDsSQL = `SELECT id FROM deliveries INDEXED BY deliveries_ready
-		WHERE queue = ? AND state = 3 AND due IS NULL AND id > ? ORDER BY id LIMIT ?`
+	returnedIDsSQL = `SELECT id FROM deliveries INDEXED BY deliveries_ready
+		WHERE queue = ? AND state = ? AND due IS NULL AND id > ? ORDER BY id LIMIT ?`
 	freshIDsSQL = `SELECT id FROM messages INDEXED BY messages_fresh
 		WHERE queue = ? AND fresh = 1 AND id > ? ORDER BY id LIMIT ?`
 
@@ -101,6 +101,13 @@ func (t *tx) receive(p engine.ReceiveParams, c *claim) error {
 		room := int64(p.Max)
 		if p.InFlightLimit > 0 {
 			room = min(room, max(0, p.InFlightLimit-q.count[inFlight]))
+			// Messages that are in flight no more may still be counted so.
+			if room < int64(p.Max) && step < maxSteps && (q.expired || q.nextDue <= t.now) {
+				if err := t.removeExpired(q); err != nil {
+					return err
+				}
+				continue
+			}
 		}
 		if room > 0 && visible > 0 {
 			if err := t.claim(q, p, room, c); err != nil {
@@ -108,8 +115,10 @@ func (t *tx) receive(p engine.ReceiveParams, c *claim) error {
 			}
 		}
 		n := int64(len(c.rows))
-		c.more = visible > n && (p.InFlightLimit == 0 || p.InFlightLimit > q.count[inFlight])
 		c.limited = visible > 0 && room == 0
+		if c.more, err = t.leaves(q, p, room, visible, n); err != nil {
+			return err
+		}
 		// Rows of expired messages are still counted, and may be all there is.
 		hidden := q.expired && visible > 0 || q.nextDue <= t.now
 		if n > 0 || !hidden {
@@ -128,6 +137,34 @@ func (t *tx) receive(p engine.ReceiveParams, c *claim) error {
 	}
 	c.nextDue = max(q.nextDue, t.now+1)
 	return nil
+}
+
+// leaves tells whether messages are left that could be received now, after n
+// of those that were visible have been claimed for the room there was.
+func (t *tx) leaves(q *queue, p engine.ReceiveParams, room, visible, n int64) (bool, error) {
+	switch {
+	case p.InFlightLimit > 0 && q.count[inFlight] >= p.InFlightLimit:
+		return false, nil
+	case n < room:
+		return q.nextDue <= t.now, nil
+	case !q.expired || visible <= n:
+		return visible > n, nil
+	}
+	// Rows of expired messages are among the counted.
+	for _, s := range []struct {
+		stmt *stmt
+		args []any
+	}{
+		{t.w.freshIDs, []any{q.epoch, q.cursor, int64(1)}},
+		{t.w.returnedIDs, []any{q.epoch, int64(again), q.cut, int64(1)}},
+		{t.w.returnedIDs, []any{q.epoch, int64(late), q.cut, int64(1)}},
+	} {
+		ids, err := t.ids(s.stmt, s.args...)
+		if err != nil || len(ids) > 0 {
+			return true, err
+		}
+	}
+	return false, nil
 }
 
 // settle lets time pass in a queue, as far as one step goes: due messages
@@ -200,7 +237,7 @@ func (t *tx) share(q *queue, room int64) (nAgain, nFresh, nLate int64, err error
 	}
 	var againIDs, freshIDs []int64
 	if q.count[again] > 0 {
-		if againIDs, err = t.ids(t.w.againIDs, q.epoch, q.cut, room); err != nil {
+		if againIDs, err = t.ids(t.w.returnedIDs, q.epoch, int64(again), q.cut, room); err != nil {
 			return 0, 0, 0, err
 		}
 	}
@@ -225,9 +262,9 @@ func (t *tx) share(q *queue, room int64) (nAgain, nFresh, nLate int64, err error
 	return nAgain, nFresh, 0, nil
 }
 
-func (t *tx) ids(s *stmt, epoch, after, limit int64) ([]int64, error) {
+func (t *tx) ids(s *stmt, args ...any) ([]int64, error) {
 	var ids []int64
-	err := t.run(s, func(r row) error { ids = append(ids, r.int(0)); return nil }, epoch, after, limit)
+	err := t.run(s, func(r row) error { ids = append(ids, r.int(0)); return nil }, args...)
 	return ids, err
 }
 

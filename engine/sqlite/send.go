@@ -62,6 +62,9 @@ func (t *tx) send(id engine.QueueID, messages []packedMessage, sent []engine.Sen
 	if err != nil {
 		return err
 	}
+	if err := t.room(); err != nil {
+		return err
+	}
 	queueDelay := spanMS(q.snapshot.Delay)
 	for i, m := range messages {
 		sequence := t.w.nextID

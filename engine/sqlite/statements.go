@@ -15,7 +15,7 @@ type statements struct {
 
 	holdMessage *stmt
 
-	againIDs, freshIDs                  *stmt
+	returnedIDs, freshIDs               *stmt
 	claimFresh, claimReturned           *stmt
 	acknowledge, acknowledgeUnexpired   *stmt
 	readDelivery, moveDelivery, release *stmt
@@ -50,7 +50,7 @@ func (w *writer) prepare(c *conn) error {
 		{&w.firstGarbage, "garbage.first", firstGarbageSQL},
 		{&w.removeGarbage, "garbage.remove", removeGarbageSQL},
 		{&w.holdMessage, "send.hold", holdMessageSQL},
-		{&w.againIDs, "receive.again_ids", againIDsSQL},
+		{&w.returnedIDs, "receive.returned_ids", returnedIDsSQL},
 		{&w.freshIDs, "receive.fresh_ids", freshIDsSQL},
 		{&w.claimFresh, "receive.claim_fresh", claimFreshSQL},
 		{&w.claimReturned, "receive.claim_returned", claimReturnedSQL},

@@ -35,6 +35,8 @@ type writer struct {
 	// batches counts transactions; lookAt is when the log is looked at next.
 	batches, lookAt int
 
+	reserve reserve
+
 	// undoing holds the requests that undo what vanished callers left.
 	undoing []*request
 	fatal   error
@@ -55,6 +57,7 @@ func newWriter(c *conn, s *Store) (*writer, error) {
 		return nil, err
 	}
 	w.startClock()
+	w.openReserve(s.o.Dir)
 	return w, nil
 }
 
@@ -79,7 +82,8 @@ func (w *writer) loop() {
 }
 
 // runAll runs a batch in one transaction. When one request is at fault rather
-// than the database, each runs again in a transaction of its own.
+// than the database, or the disk was full and now has some room, each runs
+// again in a transaction of its own.
 func (w *writer) runAll(batch []*request) {
 	if w.fatal != nil {
 		for _, r := range batch {
@@ -88,7 +92,7 @@ func (w *writer) runAll(batch []*request) {
 		return
 	}
 	again, err := w.runBatch(batch)
-	if again && len(batch) > 1 {
+	if again {
 		for _, r := range batch {
 			w.runAll([]*request{r})
 		}
@@ -102,8 +106,8 @@ func (w *writer) runAll(batch []*request) {
 }
 
 // runBatch runs requests in one transaction and answers them, unless it
-// returns an error, which is then the outcome of them all. It returns again
-// when nothing happened because one of them was at fault.
+// returns an error, which is then the outcome of them all, or again, when
+// nothing happened and each is to run alone.
 func (w *writer) runBatch(batch []*request) (again bool, err error) {
 	t := w.newTx()
 	t.alone = len(batch) == 1
@@ -124,28 +128,32 @@ func (w *writer) runBatch(batch []*request) (again bool, err error) {
 		}
 		return false, nil
 	}
-	undone := t.rollback()
+	return w.undo(t, batch, failure)
+}
+
+// undo ends a transaction that failed, and judges what that means.
+func (w *writer) undo(t *tx, batch []*request, failure error) (again bool, err error) {
 	severity := severityOf(failure)
-	if undone != nil {
-		w.fail(undone)
+	if err := t.rollback(); err != nil {
+		w.fail(err)
 	}
-	if severity == fatal {
+	switch {
+	case severity == fatal:
 		w.fail(failure)
-	}
-	switch severity {
-	case fatal, doubtful:
+		return false, outcomeUnknown("the disk failed to make a write durable", failure)
+	case severity == doubtful:
 		w.log.Error("a transaction failed and may be on disk all the same", slog.Any("error", failure))
 		return false, outcomeUnknown("the store failed while it was writing", failure)
-	case culpable:
-		if len(batch) > 1 && w.fatal == nil {
-			return true, nil
-		}
+	case w.fatal != nil:
+		return false, unavailable(failure)
+	case severity == culpable && len(batch) > 1, w.gaveWay(failure):
+		return true, nil
+	case severity == culpable:
 		w.log.Error("a request cannot be done", slog.String("request", batch[0].name), slog.Any("error", failure))
 		return false, &engine.Error{Code: engine.Internal, Text: batch[0].name + " failed; nothing was done", Err: failure}
-	default:
-		w.log.Warn("a transaction failed and was undone", slog.Any("error", failure))
-		return false, unavailable(failure)
 	}
+	w.log.Warn("a transaction failed and was undone", slog.Any("error", failure))
+	return false, unavailable(failure)
 }
 
 // runRequest runs one request inside the transaction and keeps its outcome. A

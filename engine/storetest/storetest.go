@@ -1,6 +1,7 @@
 package storetest
 
 import (
+	"fmt"
 	"testing"
 
 	"queues/engine"
@@ -78,6 +79,15 @@ func Run(t *testing.T, h Harness) {
 			}
 		})
 	}
+	t.Run("Walk", func(t *testing.T) {
+		t.Parallel()
+		for _, seed := range walkSeeds() {
+			t.Run(fmt.Sprintf("Seed%d", seed), func(t *testing.T) {
+				t.Parallel()
+				runWalk(t, h, seed, *walkSteps)
+			})
+		}
+	})
 }
 
 // runTest runs one test from the opening of its store to the check.

@@ -29,7 +29,7 @@ type Config struct {
 	PublicURL      string   `name:"public-url" env:"QUEUES_PUBLIC_URL" placeholder:"URL" help:"What queue URLs begin with, whatever host a request used."`
 	TrustedProxies []string `env:"QUEUES_TRUSTED_PROXIES" placeholder:"CIDR" help:"Proxies whose X-Forwarded-Proto, -Host and -For are believed."`
 	AllowOrigin    []string `env:"QUEUES_ALLOW_ORIGIN" placeholder:"ORIGIN" help:"Origins whose web pages may use the API, such as https://app.example.com."`
-	LogLevel       string   `env:"QUEUES_LOG_LEVEL" default:"info" placeholder:"LEVEL" help:"debug (every request), info (refused ones too), warn or error (${default})."`
+	LogLevel       string   `env:"QUEUES_LOG_LEVEL" default:"info" placeholder:"LEVEL" help:"debug, info (a line for every request), warn or error (${default})."`
 	LogFormat      string   `env:"QUEUES_LOG_FORMAT" default:"text" placeholder:"FORMAT" help:"text or json (${default})."`
 	MaxBody        Size     `env:"QUEUES_MAX_BODY" default:"16MiB" placeholder:"SIZE" help:"Largest body of a request (${default})."`
 	MaxMemory      Size     `env:"QUEUES_MAX_MEMORY" default:"512MiB" placeholder:"SIZE" help:"Most bytes of requests and answers at once; decoded they take up to three times that (${default})."`

@@ -1,0 +1,54 @@
+package sqlite
+
+import (
+	"slices"
+	"strings"
+	"testing"
+)
+
+// TestPlans holds the statements that every call makes to their indexes: a
+// plan that reads a table, or sorts, makes a call dearer with the backlog.
+func TestPlans(t *testing.T) {
+	t.Parallel()
+	f := open(t)
+	f.create("q")
+	plans := map[string]struct{ query, want string }{
+		"ReturnedIDs":   {returnedIDsSQL, "deliveries_ready (queue=? AND state=? AND rowid>?)"},
+		"FreshIDs":      {freshIDsSQL, "COVERING INDEX messages_fresh (queue=? AND rowid>?)"},
+		"ClaimFresh":    {claimFreshSQL, "COVERING INDEX messages_fresh (queue=? AND rowid>?)"},
+		"ClaimReturned": {claimReturnedSQL, "deliveries_ready (queue=? AND state=? AND rowid>?)"},
+		"CountDue":      {countDueSQL, "deliveries_due (queue=? AND due<?)"},
+		"PromoteDue":    {promoteDueSQL, "COVERING INDEX deliveries_due (queue=? AND due<?)"},
+		"FirstDue":      {firstDueSQL, "COVERING INDEX deliveries_due (queue=? AND due>?)"},
+		"OldestFresh":   {oldestFreshSQL, "messages_fresh (queue=? AND rowid>?)"},
+		"OldestHeld":    {oldestHeldSQL, "messages_held (queue=? AND rowid>?)"},
+		"MessageFrom":   {messageFromSQL, "INTEGER PRIMARY KEY (rowid>?)"},
+		"CountFresh":    {countFreshSQL, "COVERING INDEX messages_fresh (queue=? AND rowid<?)"},
+		"CountHeld":     {countHeldSQL, "COVERING INDEX messages_held (queue=? AND rowid<?)"},
+		"RemoveFresh":   {removeFreshSQL, "messages_fresh (queue=? AND rowid<?)"},
+		"ListQueues":    {listQueuesSQL, "(account=? AND region=? AND name>? AND name<?)"},
+	}
+	c, err := openConn(f.path(), "query_only = ON")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = c.close() }()
+	for name, p := range plans {
+		var steps []string
+		err := c.query("EXPLAIN QUERY PLAN "+p.query, func(r row) error {
+			steps = append(steps, r.text(3))
+			return nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, step := range steps {
+			if strings.HasPrefix(step, "SCAN") && !strings.Contains(step, "(subquery") || strings.Contains(step, "TEMP B-TREE") {
+				t.Errorf("%s: %s", name, step)
+			}
+		}
+		if !slices.ContainsFunc(steps, func(s string) bool { return strings.Contains(s, p.want) }) {
+			t.Errorf("%s: no step has %q: %q", name, p.want, steps)
+		}
+	}
+}

@@ -1,0 +1,102 @@
+package sqlite
+
+import (
+	"errors"
+	"log/slog"
+	"os"
+	"path/filepath"
+
+	"github.com/mattn/go-sqlite3"
+
+	"queues/engine"
+)
+
+const (
+	reserveName = "reserve"
+	// reserveBytes is enough for the write-ahead log of many deletions.
+	reserveBytes = 16 << 20
+	// reserveRetry is how long the writer waits before it tries to take the
+	// reserve again, in milliseconds.
+	reserveRetry = 1000
+)
+
+// reserve is room on the disk that is given up when it is full: removing
+// messages takes room before it gives any, and must still work then. While the
+// reserve is not held, nothing new is stored.
+type reserve struct {
+	path string
+	held bool
+	// retry is when to try to take it again.
+	retry int64
+}
+
+// take fills the reserve. It reports whether it is held.
+func (r *reserve) take() bool {
+	file, err := os.OpenFile(r.path, os.O_RDWR|os.O_CREATE, 0o600)
+	if err != nil {
+		return false
+	}
+	err = errors.Join(allocate(file, reserveBytes), file.Close())
+	if r.held = err == nil; !r.held {
+		r.giveUp()
+	}
+	return r.held
+}
+
+// giveUp frees the room.
+func (r *reserve) giveUp() {
+	r.held = false
+	_ = os.Truncate(r.path, 0)
+}
+
+// openReserve takes the reserve of a folder. It may be that there is no room;
+// then only removals work until there is.
+func (w *writer) openReserve(dir string) {
+	w.reserve = reserve{path: filepath.Join(dir, reserveName)}
+	if !w.reserve.take() {
+		w.log.Warn("the disk is nearly full; nothing new is stored until there is room")
+	}
+}
+
+// room refuses what would store something new while the disk is full.
+func (t *tx) room() error {
+	r := &t.w.reserve
+	if r.held {
+		return nil
+	}
+	if t.now >= r.retry {
+		r.retry = t.now + reserveRetry
+		if r.take() {
+			t.w.log.Info("the disk has room again")
+			return nil
+		}
+	}
+	return &engine.Error{
+		Code: engine.Unavailable,
+		Text: "the disk is full; nothing was done, free some space and try again",
+	}
+}
+
+// gaveWay reports whether a failure was for want of room and giving up the
+// reserve has made some.
+func (w *writer) gaveWay(err error) bool {
+	e, ok := errors.AsType[sqlite3.Error](err)
+	if !ok || e.Code != sqlite3.ErrFull || !w.reserve.held {
+		return false
+	}
+	w.reserve.giveUp()
+	w.reserve.retry = w.latest + reserveRetry
+	w.log.Error("the disk is full: nothing new is stored until there is room", slog.Any("error", err))
+	return true
+}
+
+// writeZeros makes a file so long by writing to it.
+func writeZeros(file *os.File, size int64) error {
+	block := make([]byte, 1<<20)
+	for at := int64(0); at < size; at += int64(len(block)) {
+		if _, err := file.WriteAt(block, at); err != nil {
+			return err
+		}
+	}
+	return file.Sync()
+}
