@@ -248,6 +248,29 @@ func restFaults() []brokenStore {
 				return r, err
 			}
 		}},
+		{"FailureTakesItsNeighbourAlong", "Concurrent", false, func(b *bent) {
+			var last *modelMessage
+			b.send = func(ctx context.Context, p engine.SendParams) ([]engine.Sent, error) {
+				sent, err := b.Model.Send(ctx, p)
+				b.inside(p.Queue, func(q *modelQueue) {
+					if n := len(q.messages); n > 0 {
+						last = q.messages[n-1]
+					}
+				})
+				return sent, err
+			}
+			b.update = func(ctx context.Context, p engine.UpdateQueueParams) (*engine.Queue, error) {
+				q, err := b.Model.UpdateQueue(ctx, p)
+				if err != nil {
+					b.inside(p.Queue, func(q *modelQueue) {
+						if n := len(q.messages); n > 0 && q.messages[n-1] == last {
+							q.messages = q.messages[:n-1]
+						}
+					})
+				}
+				return q, err
+			}
+		}},
 		{"EndedContextDoesTheWork", "Context", false, func(b *bent) {
 			b.send = func(ctx context.Context, p engine.SendParams) ([]engine.Sent, error) {
 				sent, err := b.Model.Send(context.WithoutCancel(ctx), p)
