@@ -126,7 +126,7 @@ func (w *Wakeups) leave(x *waiter, more bool) {
 		return
 	}
 	if more || x.woken {
-		l.wakeFor(1)
+		l.wakeNext()
 	}
 }
 
@@ -151,6 +151,17 @@ func (l *line) wakeFor(n int) {
 			n -= x.max
 		}
 	}
+}
+
+// wakeNext sees to it that somebody looks: the longest waiting is woken unless
+// another is awake already, who passes the wake on in turn.
+func (l *line) wakeNext() {
+	for e := l.waiters.Front(); e != nil; e = e.Next() {
+		if e.Value.(*waiter).woken {
+			return
+		}
+	}
+	l.wakeFor(1)
 }
 
 // rouse leaves the waiter a token.

@@ -190,9 +190,7 @@ func appendItem(slice reflect.Value) reflect.Value {
 	n := slice.Len()
 	slice.Grow(1)
 	slice.SetLen(n + 1)
-	item := slice.Index(n)
-	item.SetZero()
-	return item
+	return slice.Index(n)
 }
 
 func (d *jsonDecoder) count() *Error {

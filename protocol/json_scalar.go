@@ -99,6 +99,10 @@ func (d *jsonDecoder) boolean(kind jsonKind, v reflect.Value) *Error {
 	return nil
 }
 
+// maxIntText bounds the text of an integer, in bytes, so that a number of
+// megabytes is not computed.
+const maxIntText = 64
+
 // integer reads a whole number, or a string that holds one in decimal.
 func (d *jsonDecoder) integer(kind jsonKind, s *shape, v reflect.Value) *Error {
 	to, bits := "an Integer", 32
@@ -117,6 +121,9 @@ func (d *jsonDecoder) integer(kind jsonKind, s *shape, v reflect.Value) *Error {
 	}
 	if err != nil {
 		return err
+	}
+	if len(text) > maxIntText {
+		return wrongKind(kind, to)
 	}
 	n, parseErr := strconv.ParseInt(string(text), 10, bits)
 	if parseErr != nil && kind == jsonNumber {

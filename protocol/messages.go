@@ -89,11 +89,11 @@ type ChangeMessageVisibilityBatchOutput struct {
 // MessageAttributeValue is one attribute of a message: a type and the one value
 // that goes with it. User and system attributes share the form.
 type MessageAttributeValue struct {
-	StringValue      *string  `json:"StringValue,strict"`
+	StringValue      *string  `json:"StringValue" wire:"strict"`
 	BinaryValue      []byte   `json:"BinaryValue"`
-	StringListValues []string `json:"StringListValues,strict" query:"StringListValue"`
+	StringListValues []string `json:"StringListValues" query:"StringListValue" wire:"strict"`
 	BinaryListValues [][]byte `json:"BinaryListValues" query:"BinaryListValue"`
-	DataType         *string  `json:"DataType,strict"`
+	DataType         *string  `json:"DataType" wire:"strict"`
 }
 
 // SendMessageBatchRequestEntry is one message of a SendMessageBatch. ID is the

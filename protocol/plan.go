@@ -99,10 +99,10 @@ func shapeOf(t reflect.Type) *shape {
 	}
 }
 
-// fieldOf reads a member's tags: `json:"Name[,strict]"`, `query:"Item"` or
+// fieldOf reads a member's tags: `json:"Name"`, `wire:"strict"`, `query:"Item"` or
 // `query:"Item,Key,Value"`, and `alias:"Other"`.
 func fieldOf(index int, sf reflect.StructField) field {
-	name, options, _ := strings.Cut(sf.Tag.Get("json"), ",")
+	name := sf.Tag.Get("json")
 	f := field{
 		index:      index,
 		shape:      shapeOf(sf.Type),
@@ -111,7 +111,7 @@ func fieldOf(index int, sf reflect.StructField) field {
 		query:      name,
 		jsonPrefix: `"` + name + `":`,
 	}
-	if options == "strict" {
+	if sf.Tag.Get("wire") == "strict" {
 		f.shape.strict = true
 		if f.shape.elem != nil {
 			f.shape.elem.strict = true

@@ -38,7 +38,10 @@ func (s *Store) Sweep(ctx context.Context) (engine.SweepResult, error) {
 		r = engine.SweepResult{}
 		return t.sweep(&r)
 	}})
-	return r, err
+	if err != nil {
+		return engine.SweepResult{}, err
+	}
+	return r, nil
 }
 
 func (t *tx) sweep(r *engine.SweepResult) error {

@@ -11,6 +11,7 @@ import (
 func expiryTests() []test {
 	return []test{
 		{"WithoutASweep", testExpiry},
+		{"CountsWithoutASweep", testExpiryCounts},
 		{"EveryState", testExpiryStates},
 		{"InFlight", testExpiryInFlight},
 		{"BeforeItsDelayIsOver", testExpiryDelayed},
@@ -39,6 +40,20 @@ func testExpiry(t testing.TB, e *env) {
 	}
 	e.drain()
 	e.expect(q, "")
+}
+
+func testExpiryCounts(t testing.TB, e *env) {
+	q := e.create("q", withRetention(time.Minute))
+	e.send(q, "a b c")
+	e.receiveFor(q, 1, time.Hour)
+	e.sendLater(q, time.Hour, "d")
+	e.clock.Advance(30 * time.Second)
+	e.send(q, "e")
+	e.clock.Advance(30 * time.Second)
+	want := engine.Counts{Visible: 1, Oldest: e.clock.Now().Add(-30 * time.Second)}
+	if c := e.countsNow(q); c != want {
+		t.Errorf("counts when the retention of some is over: %+v, want %+v", c, want)
+	}
 }
 
 func testExpiryStates(t testing.TB, e *env) {

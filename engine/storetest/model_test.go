@@ -28,3 +28,7 @@ func TestModel(t *testing.T) {
 	t.Parallel()
 	storetest.Run(t, restarting())
 }
+
+func BenchmarkModel(b *testing.B) {
+	storetest.Benchmark(b, restarting())
+}

@@ -21,12 +21,13 @@ func purgeTests() []test {
 	}
 }
 
-// fill gives a queue three messages in each state.
+// fill gives a queue three messages in each state: a, b and c in flight, d, e
+// and f visible, of which d came back, and g, h and i delayed.
 func (e *env) fill(q *engine.Queue) []engine.Delivery {
 	e.t.Helper()
 	e.send(q, "a b c d e f")
 	e.sendLater(q, time.Minute, "g h i")
-	e.receiveFor(q, 2, time.Second)
+	e.receiveFor(q, 4, time.Second)
 	e.clock.Advance(time.Second)
 	return e.receive(q, 3)
 }

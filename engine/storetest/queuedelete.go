@@ -13,6 +13,7 @@ func testDelete(t testing.TB, e *env) {
 	e.send(q, "a b c")
 	e.send(other, "x")
 	held := e.receive(q, 1)
+	e.find(named("q"))
 	e.delete(q)
 	_, err := e.store.FindQueue(t.Context(), named("q"))
 	e.wantCode("FindQueue", err, engine.QueueNotFound)

@@ -104,6 +104,10 @@ func testReportRoom(_ testing.TB, e *env) {
 	e.ack(q, engine.StaleIgnored, refs, ok, ok)
 	e.wantReport(q, 1, 0)
 
+	q, _ = full("Purge")
+	e.purge(q)
+	e.wantReport(q, 1, 0)
+
 	q, refs = full("Expiry")
 	e.change(q, engine.StaleFails, time.Hour, refs, ok, ok)
 	e.log.take()

@@ -47,10 +47,13 @@ func (w *walk) settings() engine.Settings {
 }
 
 func (w *walk) create() {
-	name := engine.QueueName{
+	w.createNamed(engine.QueueName{
 		Namespace: engine.Namespace{Account: home.Account, Region: pick(w, "us-east-1", "eu-west-1")},
 		Name:      pick(w, "a", "a_"),
-	}
+	})
+}
+
+func (w *walk) createNamed(name engine.QueueName) {
 	p := engine.CreateQueueParams{
 		Name: name, Settings: w.settings(), Tags: map[string]string{"t": fmt.Sprint(w.step)},
 		Cooldown: pick(w, 0, time.Minute),
@@ -81,6 +84,9 @@ func (w *walk) delete() {
 	err := w.e.store.DeleteQueue(w.t.Context(), engine.DeleteQueueParams{Queue: q.real})
 	w.sameError(err, w.model.DeleteQueue(w.t.Context(), engine.DeleteQueueParams{Queue: q.model}))
 	q.deleted = true
+	for w.chance(2) {
+		w.createNamed(q.name)
+	}
 }
 
 func (w *walk) purge() {
@@ -323,4 +329,5 @@ func (w *walk) sweep() {
 func (w *walk) restart() {
 	w.note("restart")
 	w.e.reopen()
+	clear(w.parked)
 }

@@ -1,0 +1,81 @@
+package compat
+
+import (
+	"context"
+	"encoding/json"
+	"maps"
+	"reflect"
+
+	"queues/engine"
+	"queues/protocol"
+)
+
+// createQueue makes a queue, or finds the one of that name when none of the
+// attributes given differs from its own. Tags are not compared.
+func (s *Service) createQueue(ctx context.Context, c Caller, in *protocol.CreateQueueInput) (Result, *protocol.Error) {
+	fifo, _ := boolean(in.Attributes[attrFifoQueue])
+	if err := checkName(in.QueueName, fifo); err != nil {
+		return Result{}, err
+	}
+	kind := engine.Standard
+	if fifo {
+		kind = engine.FIFO
+	}
+	name := engine.QueueName{Namespace: engine.Namespace{Account: c.Account, Region: c.Region}, Name: *in.QueueName}
+	reader := &attributeReader{ctx: ctx, service: s, queue: name, kind: kind, creating: true}
+	edit, err := reader.read(in.Attributes)
+	if err != nil {
+		return Result{}, err
+	}
+	if err := checkTags(in.Tags); err != nil {
+		return Result{}, err
+	}
+	if len(in.Tags) > maxTags {
+		return Result{}, tooManyTags(name.Name)
+	}
+	if fifo {
+		return Result{}, protocol.UnsupportedOperation.New(textFIFONotServed)
+	}
+	settings := defaultSettings()
+	edit.apply(&settings)
+	res, failure := s.engine.CreateQueue(ctx, engine.CreateQueueParams{
+		Name: name, Kind: kind, Settings: settings, Tags: in.Tags, Cooldown: s.options.NameCooldown,
+	})
+	if failure != nil {
+		return Result{}, translate(failure, about{Queue: name.Name})
+	}
+	if !res.Created {
+		if attr := edit.differs(res.Queue); attr != "" {
+			return Result{}, protocol.QueueNameExists.New("A queue already exists with the same name and a different value for attribute " + attr)
+		}
+	}
+	url := queueURL(c, name)
+	return Result{Output: &protocol.CreateQueueOutput{QueueURL: &url}}, nil
+}
+
+// differs names the first attribute of the edit that would change the queue,
+// empty for none.
+func (e edit) differs(q *engine.Queue) string {
+	wanted := *q
+	wanted.Extra = maps.Clone(q.Extra)
+	e.apply(&wanted.Settings)
+	for _, name := range e.names {
+		want, ok := attributes[name].Get(&wanted, engine.Counts{})
+		have, had := attributes[name].Get(q, engine.Counts{})
+		if ok != had || !sameValue(name, want, have) {
+			return name
+		}
+	}
+	return ""
+}
+
+// sameValue compares two values of an attribute as what they mean.
+func sameValue(name, a, b string) bool {
+	return a == b || name == attrPolicy && sameJSON(a, b)
+}
+
+// sameJSON compares two JSON texts apart from the order of keys.
+func sameJSON(a, b string) bool {
+	var x, y any
+	return json.Unmarshal([]byte(a), &x) == nil && json.Unmarshal([]byte(b), &y) == nil && reflect.DeepEqual(x, y)
+}

@@ -1,0 +1,107 @@
+package gateway
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"net/http"
+	"os"
+	"time"
+
+	"queues/protocol"
+)
+
+const (
+	// lingerTimeout bounds the reading of a body after its request was refused.
+	lingerTimeout = 5 * time.Second
+	// maxUnheld is the size of an answer, in bytes, that is always let out.
+	maxUnheld = 64 << 10
+)
+
+// readBody reads the whole body. Room for it is reserved before a byte is
+// read: its declared length, or the most it may be.
+func (x *exchange) readBody() ([]byte, *protocol.Error) {
+	length, limit := x.r.ContentLength, x.s.limits.MaxBody
+	if length == 0 {
+		return nil, nil
+	}
+	if length > limit {
+		return nil, errTooLarge(limit)
+	}
+	room := length
+	if length < 0 {
+		room = limit
+	}
+	if !x.s.memory.reserve(room) {
+		return nil, errMemory
+	}
+	x.held += room
+
+	rc := http.NewResponseController(x.w)
+	_ = rc.SetReadDeadline(time.Now().Add(x.s.limits.BodyTimeout))
+	body, err := x.readAll(length, limit)
+	if err != nil {
+		return nil, err
+	}
+	// From here on net/http reads ahead to notice when the client closes the
+	// connection; a deadline would look like that.
+	_ = rc.SetReadDeadline(time.Time{})
+	x.unread = false
+
+	x.s.memory.release(room - int64(len(body)))
+	x.held -= room - int64(len(body))
+	return body, nil
+}
+
+// readAll reads a body of known length, or of at most limit bytes when the
+// length is negative.
+func (x *exchange) readAll(length, limit int64) ([]byte, *protocol.Error) {
+	var err error
+	if length > 0 {
+		body := make([]byte, length)
+		if _, err = io.ReadFull(x.r.Body, body); err == nil {
+			return body, nil
+		}
+	} else {
+		var body bytes.Buffer
+		var n int64
+		if n, err = body.ReadFrom(io.LimitReader(x.r.Body, limit+1)); n > limit {
+			return nil, errTooLarge(limit)
+		}
+		if err == nil {
+			return body.Bytes(), nil
+		}
+	}
+	if errors.Is(err, os.ErrDeadlineExceeded) {
+		return nil, errSlowBody
+	}
+	return nil, errBody
+}
+
+// linger reads on for a bounded while after a request was refused with its
+// body still on the way, and drops what it reads: many clients look at the
+// answer only when they have sent everything, and a connection closed in their
+// face takes the answer with it.
+func (x *exchange) linger(rc *http.ResponseController) {
+	if x.r.Header.Get("Expect") != "" || x.r.ContentLength > 4*x.s.limits.MaxBody {
+		return
+	}
+	_ = rc.SetReadDeadline(time.Now().Add(min(lingerTimeout, x.s.limits.BodyTimeout)))
+	_, _ = io.CopyN(io.Discard, x.r.Body, 4*x.s.limits.MaxBody)
+}
+
+// holdAnswer counts an encoded answer in the memory budget. It reports false
+// when there is no room and the answer can be refused instead: a large one
+// whose effect can be taken back.
+func (x *exchange) holdAnswer(size int) bool {
+	n := int64(size)
+	if n > maxUnheld && x.undo != nil {
+		if !x.s.memory.reserve(n) {
+			return false
+		}
+	} else {
+		x.s.memory.force(n)
+	}
+	x.held += n
+	return true
+}

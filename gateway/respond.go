@@ -1,0 +1,75 @@
+package gateway
+
+import (
+	"errors"
+	"net/http"
+	"strconv"
+	"time"
+
+	"queues/protocol"
+)
+
+// statusGone is what the log tells of an answer that nobody was there for.
+const statusGone = 499
+
+// Header names spelled as AWS spells them.
+const (
+	headerRequestID  = "x-amzn-RequestId"
+	headerQueryError = "x-amzn-query-error"
+)
+
+// write sends the answer, head and body in one go, or takes back what the
+// request claimed when nobody is there to get it. A client that closes its
+// connection between this write and its own read cannot be noticed.
+func (x *exchange) write(resp protocol.Response) {
+	// A body that came too late ends the context too, with the client still
+	// there.
+	if x.r.Context().Err() != nil && x.err != errSlowBody {
+		x.status = statusGone
+		x.takeBack()
+		return
+	}
+	x.status = resp.Status
+	h := x.w.Header()
+	h[headerRequestID] = []string{x.id}
+	if resp.QueryError != "" {
+		h[headerQueryError] = []string{resp.QueryError}
+	}
+	if resp.Status != http.StatusNoContent {
+		h["Content-Length"] = []string{strconv.Itoa(len(resp.Body))}
+	}
+	if resp.ContentType != "" {
+		h["Content-Type"] = []string{resp.ContentType}
+	}
+	rc := http.NewResponseController(x.w)
+	if x.unread {
+		// Answer at once, not when the body has been read, and not for the next
+		// request: where that begins is unknown.
+		_ = rc.EnableFullDuplex()
+	}
+	if x.unread || x.s.draining.Load() {
+		h["Connection"] = []string{"close"}
+	}
+	_ = rc.SetWriteDeadline(time.Now().Add(x.s.limits.WriteTimeout))
+	x.written = true
+	x.w.WriteHeader(resp.Status)
+	var err error
+	if len(resp.Body) > 0 && x.r.Method != http.MethodHead {
+		_, err = x.w.Write(resp.Body)
+	}
+	// net/http keeps small answers back until the handler returns, when it is
+	// too late to learn that they could not be written.
+	if flushed := rc.Flush(); !errors.Is(flushed, http.ErrNotSupported) {
+		err = errors.Join(err, flushed)
+	}
+	if err != nil {
+		x.status = statusGone
+		x.takeBack()
+		return
+	}
+	x.undo = nil
+	_ = rc.SetWriteDeadline(time.Time{})
+	if x.unread {
+		x.linger(rc)
+	}
+}

@@ -1,0 +1,180 @@
+//go:build linux
+
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"io"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// TestMain lets the test binary be the servers that a run starts, as the
+// program itself is.
+func TestMain(m *testing.M) {
+	if len(os.Args) == 3 && (os.Args[1] == "null" || os.Args[1] == "instant") {
+		ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGTERM)
+		err := run(ctx, os.Args[1:], os.Stdout, os.Stderr)
+		stop()
+		if err != nil {
+			os.Exit(1)
+		}
+		os.Exit(0)
+	}
+	os.Exit(m.Run())
+}
+
+// newTestBench is a run with nothing measured yet.
+func newTestBench(t *testing.T) *bench {
+	t.Helper()
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := &bench{settings: shortSettings(), self: self, dir: t.TempDir(), progress: io.Discard}
+	t.Cleanup(func() {
+		if err := b.stopAll(); err != nil {
+			t.Error(err)
+		}
+	})
+	return b
+}
+
+func TestEmptyAnswersFail(t *testing.T) {
+	t.Parallel()
+	b := newTestBench(t)
+	null, err := b.helper(t.Context(), "null")
+	if err != nil {
+		t.Fatal(err)
+	}
+	// The null handler answers everything as if it were a send.
+	got := &handles{}
+	for name, newJob := range map[string]func(int) job{
+		"Receive":     receiveJob(null.wire, "q", 1, got),
+		"Batch":       sendBatchJob(null.wire, "q"),
+		"Cycle":       cycleJob(null.wire, []string{"q"}),
+		"Delete":      deleteJob(null.wire, "q", got),
+		"DeleteBatch": deleteBatchJob(null.wire, "q", &handles{all: []string{"a", "b"}}),
+	} {
+		for _, o := range []loadOptions{{conns: 2, jobs: 10}, {conns: 2, duration: time.Minute}} {
+			if m, err := runLoad(t.Context(), null, o, newJob); err == nil {
+				t.Errorf("%s: counted %d jobs without effect", name, m.jobs)
+			}
+		}
+	}
+	if _, err := null.createQueue(t.Context(), "q"); err == nil {
+		t.Error("a queue was created by an answer without one")
+	}
+}
+
+func TestLoadCounts(t *testing.T) {
+	t.Parallel()
+	b := newTestBench(t)
+	null, err := b.helper(t.Context(), "null")
+	if err != nil {
+		t.Fatal(err)
+	}
+	byNumber, err := runLoad(t.Context(), null, loadOptions{conns: 4, jobs: 101}, sendJob(null.wire, "q"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if byNumber.jobs != 101 || byNumber.messages != 101 || byNumber.latency.n != 101 {
+		t.Errorf("%d jobs, %d messages, %d latencies, want 101", byNumber.jobs, byNumber.messages, byNumber.latency.n)
+	}
+	byTime, err := runLoad(t.Context(), null, loadOptions{conns: 4, duration: 50 * time.Millisecond}, sendJob(null.wire, "q"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if byTime.jobs == 0 || byTime.elapsed < 50*time.Millisecond || byTime.server <= 0 || byTime.generator <= 0 || byTime.p99() < byTime.p50() {
+		t.Errorf("got %+v", byTime)
+	}
+}
+
+func TestServerThatDoesNotStart(t *testing.T) {
+	t.Parallel()
+	b := newTestBench(t)
+	script := filepath.Join(b.dir, "broken")
+	if err := os.WriteFile(script, []byte("#!/bin/sh\necho no such flag >&2\nexit 3\n"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	b.server, b.run = script, regexp.MustCompile("^"+rowStart+"$")
+	err := b.measured(t.Context())
+	if err == nil || !strings.Contains(err.Error(), "exit status 3") || !strings.Contains(err.Error(), "no such flag") {
+		t.Errorf("got %v", err)
+	}
+}
+
+func TestSettingsOfTheEnvironmentAreLeftOut(t *testing.T) {
+	t.Parallel()
+	got := withoutSettings([]string{"PATH=/bin", "QUEUES_SYNC=off", "GOGC=50"})
+	if diff := cmp.Diff([]string{"PATH=/bin", "GOGC=50"}, got); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestCommandLine(t *testing.T) {
+	t.Parallel()
+	b, file, err := parse([]string{"-rounds", "7", "-short", "-run", "^start$", "-o", "x.md"}, io.Discard)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if b.rounds != 7 || b.polls != shortSettings().polls || file != "x.md" || !b.wants(rowStart) || b.wants(rowIdle) {
+		t.Errorf("got %+v, %q", b.settings, file)
+	}
+	for name, args := range map[string][]string{
+		"Flag":     {"-nonsense"},
+		"Argument": {"nonsense"},
+		"Regexp":   {"-run", "("},
+		"Rounds":   {"-rounds", "0"},
+		"Duration": {"-duration", "0s"},
+		"Shallow":  {"-shallow", "10"},
+		"Window":   {"-window", "1m"},
+	} {
+		if _, _, err := parse(args, io.Discard); err == nil {
+			t.Errorf("%s: accepted", name)
+		}
+	}
+	if _, _, err := parse([]string{"-h"}, io.Discard); !errors.Is(err, flag.ErrHelp) {
+		t.Errorf("help: %v", err)
+	}
+	none := newTestBench(t)
+	none.run = regexp.MustCompile("no such row")
+	if err := none.measured(t.Context()); err == nil {
+		t.Error("a run without rows succeeds")
+	}
+}
+
+func TestGeneratorIsChecked(t *testing.T) {
+	t.Parallel()
+	turn := func(messages int64, server, generator time.Duration) series {
+		return series{{elapsed: time.Second, jobs: 1000, messages: messages, server: server, generator: generator}}
+	}
+	tests := map[string]struct {
+		null, sends series
+		want        int
+	}{
+		"Fine":           {turn(2000, time.Second, 0), turn(1000, time.Second, time.Second/2), 0},
+		"CostlyRequests": {turn(2000, time.Second, 0), turn(1000, time.Second, 2*time.Second), 1},
+		"NullNoFaster":   {turn(1100, time.Second, 0), turn(1000, time.Second, time.Second/2), 1},
+	}
+	for name, tc := range tests {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			b := &bench{progress: io.Discard}
+			b.checkGenerator(tc.null, tc.sends)
+			if len(b.warnings) != tc.want {
+				t.Errorf("warnings %q, want %d", b.warnings, tc.want)
+			}
+		})
+	}
+}

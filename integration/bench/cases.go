@@ -1,0 +1,54 @@
+//go:build linux
+
+package main
+
+import (
+	"context"
+	"regexp"
+	"slices"
+)
+
+// The names of the rows, for -run.
+const (
+	rowSendRate     = "send-rate"
+	rowSendCPU      = "send-cpu"
+	rowSendInstant  = "send-instant"
+	rowSendOne      = "send-one"
+	rowSendBatch    = "send-batch"
+	rowReceiveBatch = "receive-batch"
+	rowDeleteBatch  = "delete-batch"
+	rowDepth        = "depth"
+	rowMemory       = "memory"
+	rowQueues       = "queues"
+	rowPollCPU      = "poll-cpu"
+	rowPollMemory   = "poll-memory"
+	rowWakeUp       = "wake-up"
+	rowStart        = "start"
+	rowIdle         = "idle"
+)
+
+// benchCase measures one or several rows with the same servers.
+type benchCase struct {
+	title string
+	rows  []string
+	run   func(b *bench, ctx context.Context) error
+}
+
+// cases are in the order of the table.
+var cases = []benchCase{
+	{"single sends under load", []string{rowSendRate, rowSendCPU, rowSendInstant}, (*bench).sendLoad},
+	{"single sends on one connection", []string{rowSendOne}, (*bench).sendOne},
+	{"sends by ten", []string{rowSendBatch}, (*bench).sendBatches},
+	{"receives and deletes by ten", []string{rowReceiveBatch, rowDeleteBatch}, (*bench).settleBatches},
+	{"backlog", []string{rowDepth, rowMemory}, (*bench).backlog},
+	{"many busy queues", []string{rowQueues}, (*bench).busyQueues},
+	{"idle long polls", []string{rowPollCPU, rowPollMemory}, (*bench).idlePolls},
+	{"wake-up of a long poll", []string{rowWakeUp}, (*bench).wakeUp},
+	{"start", []string{rowStart}, (*bench).start},
+	{"idle server", []string{rowIdle}, (*bench).idle},
+}
+
+// chosen says whether run matches one of the rows.
+func (c benchCase) chosen(run *regexp.Regexp) bool {
+	return run == nil || slices.ContainsFunc(c.rows, run.MatchString)
+}
