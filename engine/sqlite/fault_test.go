@@ -411,6 +411,7 @@ func TestFullDisk(t *testing.T) {
 	wantCode(t, "a creation", err, engine.Unavailable)
 	f.ack(q, got[1])
 	f.clock.advance(2 * reserveRetry * time.Millisecond)
+	f.counts(q) // the writer looks for room after each transaction
 	f.send(q, 1)
 	if c := f.counts(q); c.Visible != 1 || c.InFlight != 0 {
 		t.Errorf("counts are %+v, want 1 visible", c)

@@ -58,18 +58,24 @@ func (w *writer) openReserve(dir string) {
 	}
 }
 
+// tendReserve tries to take the reserve again. It runs between transactions.
+func (w *writer) tendReserve() {
+	r := &w.reserve
+	if r.held || w.latest < r.retry || w.fatal != nil {
+		return
+	}
+	r.retry = w.latest + reserveRetry
+	// The log may hold the very room that is missing.
+	err := w.conn.exec("PRAGMA wal_checkpoint(TRUNCATE)")
+	if r.take() {
+		w.log.Info("the disk has room again", slog.Any("checkpoint", err))
+	}
+}
+
 // room refuses what would store something new while the disk is full.
 func (t *tx) room() error {
-	r := &t.w.reserve
-	if r.held {
+	if t.w.reserve.held {
 		return nil
-	}
-	if t.now >= r.retry {
-		r.retry = t.now + reserveRetry
-		if r.take() {
-			t.w.log.Info("the disk has room again")
-			return nil
-		}
 	}
 	return &engine.Error{
 		Code: engine.Unavailable,

@@ -78,6 +78,7 @@ func (w *writer) loop() {
 		}
 		w.runAll(batch)
 		w.tendLog()
+		w.tendReserve()
 	}
 }
 
