@@ -3,6 +3,7 @@ package sqlite
 import (
 	"context"
 	"errors"
+	"runtime"
 	"sync"
 	"testing"
 	"time"
@@ -104,6 +105,7 @@ func (f *fixture) waitForGone(n int) {
 		if left >= n {
 			return
 		}
+		runtime.Gosched()
 	}
 	f.t.Fatal("the calls did not end with their context")
 }
