@@ -59,7 +59,7 @@ func (t *tx) acknowledge(q *queue, ref engine.Ref, p engine.AcknowledgeParams) (
 	if err != nil {
 		return nil, err
 	}
-	if outcome, done := d.judge(r, p.Stale, p.RefuseExpired, t.now); done {
+	if mayAct, outcome := d.judge(r, p.Stale, p.RefuseExpired, t.now); !mayAct {
 		return outcome, nil
 	}
 	r.stamp = d.stamp
@@ -131,18 +131,18 @@ func (t *tx) delivery(q *queue, r reference) (deliveryRow, error) {
 	return d, err
 }
 
-// judge applies the rules for stale and expired references. It gives false
-// when the reference may act.
-func (d deliveryRow) judge(r reference, stale engine.StaleRule, refuseExpired bool, now int64) (outcome error, done bool) {
+// judge applies the rules for stale and expired references. One that may not
+// act has an outcome instead.
+func (d deliveryRow) judge(r reference, stale engine.StaleRule, refuseExpired bool, now int64) (mayAct bool, outcome error) {
 	switch {
 	case !d.found:
-		return &engine.Error{Code: engine.MessageGone, Text: "the message is acknowledged or gone"}, true
+		return false, &engine.Error{Code: engine.MessageGone, Text: "the message is acknowledged or gone"}
 	case d.stamp != r.stamp && stale == engine.StaleFails:
-		return &engine.Error{Code: engine.StaleReceipt, Text: "the message was received again since"}, true
+		return false, &engine.Error{Code: engine.StaleReceipt, Text: "the message was received again since"}
 	case d.stamp != r.stamp && stale == engine.StaleIgnored:
-		return nil, true
+		return false, nil
 	case refuseExpired && (d.state != inFlight || d.due <= now):
-		return &engine.Error{Code: engine.ExpiredReceipt, Text: "the deadline has passed"}, true
+		return false, &engine.Error{Code: engine.ExpiredReceipt, Text: "the deadline has passed"}
 	}
-	return nil, false
+	return true, nil
 }

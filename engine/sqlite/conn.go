@@ -154,6 +154,3 @@ func (r row) text(i int) string { s, _ := r[i].(string); return s }
 
 // blob gives bytes, nil for NULL.
 func (r row) blob(i int) []byte { b, _ := r[i].([]byte); return b }
-
-// null tells whether the value is NULL.
-func (r row) null(i int) bool { return r[i] == nil }

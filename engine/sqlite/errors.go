@@ -37,7 +37,7 @@ const (
 
 // severityOf judges a failure by the database's own code.
 func severityOf(err error) severity {
-	if errors.As(err, new(*requestFault)) {
+	if errors.As(err, new(*requestError)) {
 		return culpable
 	}
 	e, ok := errors.AsType[sqlite3.Error](err)
@@ -59,13 +59,13 @@ func severityOf(err error) severity {
 	return passing
 }
 
-// requestFault is a fault of one request's own code: it panicked, or it failed
+// requestError is a fault of one request's own code: it panicked, or it failed
 // after it had written.
-type requestFault struct{ err error }
+type requestError struct{ err error }
 
-func (e *requestFault) Error() string { return e.err.Error() }
+func (e *requestError) Error() string { return e.err.Error() }
 
-func (e *requestFault) Unwrap() error { return e.err }
+func (e *requestError) Unwrap() error { return e.err }
 
 // unavailable is the error of a call that did nothing because the database
 // failed.

@@ -96,7 +96,7 @@ func (t *tx) lastUntil(known, until int64) (int64, error) {
 		}
 		return true, nil
 	}
-	beyond := known + 1
+	var beyond int64
 	for step := int64(1); ; step *= 2 {
 		beyond = known + step
 		isAfter, err := after(beyond)

@@ -63,8 +63,8 @@ var errDisk = sqlite3.Error{Code: sqlite3.ErrIoErr, ExtendedCode: sqlite3.ErrIoE
 // stage is a store whose queue has messages of every class.
 type stage struct {
 	*fixture
-	q, other                       *engine.Queue
-	held, again, late, due, lapsed []engine.Ref
+	q, other               *engine.Queue
+	held, again, late, due []engine.Ref
 }
 
 func newStage(t *testing.T, fs *faults) *stage {

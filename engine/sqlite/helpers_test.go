@@ -40,12 +40,6 @@ func (c *testClock) set(now time.Time) {
 	c.now = now.UTC().Truncate(time.Millisecond)
 }
 
-func (c *testClock) trust(trusted bool) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.untrusted = !trusted
-}
-
 func (c *testClock) Trusted() bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()

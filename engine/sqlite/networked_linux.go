@@ -8,7 +8,7 @@ func networked(dir string) bool {
 	if err := unix.Statfs(dir, &fs); err != nil {
 		return false
 	}
-	switch int64(fs.Type) {
+	switch fs.Type {
 	case unix.NFS_SUPER_MAGIC, unix.SMB_SUPER_MAGIC, unix.SMB2_SUPER_MAGIC, unix.CIFS_SUPER_MAGIC,
 		unix.CEPH_SUPER_MAGIC, unix.AFS_SUPER_MAGIC, unix.V9FS_MAGIC:
 		return true

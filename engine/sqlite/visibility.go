@@ -48,7 +48,7 @@ func (t *tx) changeVisibility(q *queue, change engine.Change, p engine.ChangeVis
 	if err != nil {
 		return nil, err
 	}
-	if outcome, done := d.judge(r, p.Stale, p.RefuseExpired, t.now); done {
+	if mayAct, outcome := d.judge(r, p.Stale, p.RefuseExpired, t.now); !mayAct {
 		return outcome, nil
 	}
 	span := spanMS(change.Timeout)

@@ -164,12 +164,12 @@ func (t *tx) runRequest(r *request) {
 	writes := t.writes
 	defer func() {
 		if p := recover(); p != nil {
-			_ = t.fail(r.name, &requestFault{fmt.Errorf("panic: %v\n%s", p, debug.Stack())})
+			_ = t.fail(r.name, &requestError{fmt.Errorf("panic: %v\n%s", p, debug.Stack())})
 		}
 	}()
 	r.err = r.run(t)
 	if r.err != nil && t.writes != writes {
-		_ = t.fail(r.name, &requestFault{fmt.Errorf("refused after a write: %w", r.err)})
+		_ = t.fail(r.name, &requestError{fmt.Errorf("refused after a write: %w", r.err)})
 	}
 }
 
