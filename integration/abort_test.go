@@ -111,6 +111,41 @@ func TestAbortRacingWithASendLosesNothing(t *testing.T) {
 	})
 }
 
+// A message that was claimed for a client that cannot be reached any more goes
+// back as if it had not been received, however often that happens.
+func TestUnreachableClientsTakeNothing(t *testing.T) {
+	forEachInBubble(t, func(t *testing.T, e *env) {
+		name := freshName()
+		url := e.createNamed(t, name, attrs{"VisibilityTimeout": "600"})
+		e.send(t, url, "b")
+		held := e.receiveOne(t, url)
+		request := e.lines(name, `{"QueueUrl":"%QUEUE","WaitTimeSeconds":20}`, "POST / HTTP/1.1", "Host: %HOST",
+			"Content-Type: application/x-amz-json-1.0", "X-Amz-Target: AmazonSQS.ReceiveMessage", scope)
+		if e.wire.query {
+			request = e.lines(name, "Action=ReceiveMessage&QueueUrl=%QUEUE&WaitTimeSeconds=20", "POST / HTTP/1.1", "Host: %HOST",
+				"Content-Type: application/x-www-form-urlencoded", scope)
+		}
+		for range 100 {
+			c, vanish := e.vanishing()
+			if _, err := c.Write([]byte(request)); err != nil {
+				t.Fatal(err)
+			}
+			synctest.Wait() // the poll is parked
+			vanish()
+			e.changeVisibility(t, url, held, 0)
+			synctest.Wait() // its answer has failed
+			held = e.receiveOne(t, url)
+			c.Close()
+			if n := receiveCount(held); n != "2" {
+				t.Fatalf("receive count %s, want 2", n)
+			}
+			e.delete(t, url, held)
+			e.send(t, url, "b")
+			held = e.receiveOne(t, url)
+		}
+	})
+}
+
 // A poller in front whose client is gone passes a wake-up on to the next.
 func TestAnAbortedPollPassesItsTurnOn(t *testing.T) {
 	forEachInBubble(t, func(t *testing.T, e *env) {

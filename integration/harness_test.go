@@ -15,6 +15,8 @@ type server struct {
 	host string
 	// dial connects to the server whatever the address says.
 	dial func(ctx context.Context, network, addr string) (net.Conn, error)
+	// vanishing is dial for a client that can vanish; nil outside bubbles.
+	vanishing func() (c net.Conn, vanish func())
 	// bubble is true inside a time bubble: sleeping costs nothing and time
 	// stands still while anything runs.
 	bubble bool

@@ -4,6 +4,8 @@ import (
 	"context"
 	"net"
 	"sync"
+	"sync/atomic"
+	"syscall"
 	"testing"
 
 	"queues/cmd/queues/app"
@@ -56,6 +58,30 @@ func (l *pipeListener) dial(ctx context.Context, _, _ string) (net.Conn, error) 
 	}
 }
 
+// vanishing gives the client's end of a connection to a host that can vanish,
+// as by a power cut: nothing comes from it any more, not even an end, and that
+// it is gone shows when something is written to it.
+func (l *pipeListener) vanishing() (c net.Conn, vanish func()) {
+	client, server := net.Pipe()
+	s := &unreachable{Conn: server}
+	l.conns <- s
+	return client, func() { s.gone.Store(true) }
+}
+
+// unreachable is the server's end of a connection to a host that can vanish.
+type unreachable struct {
+	net.Conn
+	gone atomic.Bool
+}
+
+// Write fails once the host is gone.
+func (c *unreachable) Write(p []byte) (int, error) {
+	if c.gone.Load() {
+		return 0, syscall.EHOSTUNREACH
+	}
+	return c.Conn.Write(p)
+}
+
 // startInProcess runs a server inside the test's bubble until the test ends. It
 // keeps the promises of production, except that it does not wait for the disk.
 func startInProcess(t *testing.T) *server {
@@ -74,5 +100,5 @@ func startInProcess(t *testing.T) *server {
 			t.Errorf("the server ended with: %v", err)
 		}
 	})
-	return &server{url: "http://" + apiAddr.String(), host: apiAddr.String(), dial: l.dial, bubble: true}
+	return &server{url: "http://" + apiAddr.String(), host: apiAddr.String(), dial: l.dial, vanishing: l.vanishing, bubble: true}
 }
