@@ -54,11 +54,11 @@ func newEnv(t *testing.T, s *server, w wire) *env {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return s.env(t, w, fmt.Sprint(100_000_000_000+n.Int64()), "us-east-1")
+	return s.client(t, w, fmt.Sprint(100_000_000_000+n.Int64()), "us-east-1")
 }
 
-// env gives a client of an account and a region.
-func (s *server) env(t *testing.T, w wire, account, region string) *env {
+// client gives a client of an account and a region.
+func (s *server) client(t *testing.T, w wire, account, region string) *env {
 	t.Helper()
 	transport := &http.Transport{DialContext: s.dial, MaxIdleConnsPerHost: 64}
 	t.Cleanup(transport.CloseIdleConnections)
@@ -99,5 +99,5 @@ func (p plainBodies) RoundTrip(r *http.Request) (*http.Response, error) {
 // speaking gives the same account through the other protocol.
 func (e *env) speaking(t *testing.T, w wire) *env {
 	t.Helper()
-	return e.server.env(t, w, e.account, e.region)
+	return e.client(t, w, e.account, e.region)
 }

@@ -12,7 +12,7 @@ import (
 // What one protocol sends, the other receives unchanged.
 func TestMessagesCrossTheProtocols(t *testing.T) {
 	forEach(t, func(t *testing.T, e *env) {
-		other := e.speaking(t, e.wire.other())
+		other := e.speaking(t, e.other())
 		url := e.create(t, nil)
 		for name, tt := range texts {
 			given := map[string]messageAttribute{
@@ -40,7 +40,7 @@ func TestMessagesCrossTheProtocols(t *testing.T) {
 // Handles, attributes and tags are one thing for both.
 func TestStateCrossesTheProtocols(t *testing.T) {
 	forEach(t, func(t *testing.T, e *env) {
-		other := e.speaking(t, e.wire.other())
+		other := e.speaking(t, e.other())
 		policy := `{"Statement":[{"Effect":"Allow","Principal":"*","Action":"sqs:*","Resource":"<&>"}]}`
 		url := e.create(t, attrs{"VisibilityTimeout": "600", "Policy": policy})
 		e.call(t, "TagQueue", args{"QueueUrl": url, "Tags": attrs{"k": "a+b=c @:/."}}).wantOK(t)

@@ -13,7 +13,7 @@ import (
 // changed attribute.
 func TestDiff07ChangesAreSeenAtOnce(t *testing.T) {
 	forEach(t, func(t *testing.T, e *env) {
-		other := e.speaking(t, e.wire.other())
+		other := e.speaking(t, e.other())
 		url := e.create(t, nil)
 		if got := other.listed(t, &sqs.ListQueuesInput{}); len(got) != 1 {
 			t.Errorf("a new queue is not listed: %q", got)

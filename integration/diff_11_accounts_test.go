@@ -8,7 +8,7 @@ import "testing"
 func TestDiff11AccessKeysNameAccounts(t *testing.T) {
 	forEach(t, func(t *testing.T, e *env) {
 		name := freshName()
-		anybody := e.server.env(t, e.wire, "AKIAIOSFODNN7EXAMPLE", "us-east-1")
+		anybody := e.client(t, e.wire, "AKIAIOSFODNN7EXAMPLE", "us-east-1")
 		url := anybody.createNamed(t, name, nil)
 		if want := e.url + "/000000000000/" + name; url != want {
 			t.Errorf("the URL is %s, want %s", url, want)

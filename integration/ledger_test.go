@@ -71,8 +71,8 @@ func (l *ledger) run(t *testing.T, s *server, e *env, queue string, until int64,
 	l.target, l.acknowledged, l.reached = until, 0, make(chan struct{})
 	var work sync.WaitGroup
 	for i := range 3 {
-		producer := s.env(t, wires[i%2], e.account, e.region)
-		consumer := s.env(t, wires[i%2], e.account, e.region)
+		producer := s.client(t, wires[i%2], e.account, e.region)
+		consumer := s.client(t, wires[i%2], e.account, e.region)
 		seed := random.Uint64()
 		url := s.url + "/" + e.account + "/" + queue
 		work.Go(func() { l.produce(t.Context(), producer, url, rand.New(rand.NewPCG(seed, 1))) })

@@ -17,14 +17,18 @@ var legacy = map[string]struct {
 	json bool
 }{
 	"PerlFormWithForeignTarget": {
-		head: []string{"POST /%ACCOUNT/%QUEUE HTTP/1.1", "TE: deflate,gzip;q=0.3", "Connection: TE, close", "Host: %NAKED", "Date: 2026-01-01T00:00:00Z", "User-Agent: libwww-perl/6.68",
+		head: []string{
+			"POST /%ACCOUNT/%QUEUE HTTP/1.1", "TE: deflate,gzip;q=0.3", "Connection: TE, close", "Host: %NAKED", "Date: 2026-01-01T00:00:00Z", "User-Agent: libwww-perl/6.68",
 			"Content-Type: application/x-www-form-urlencoded;charset=utf-8", "X-Amz-Target: AmazonSQSv20121105.SendMessage",
-			"Authorization: AWS4-HMAC-SHA256 Credential=%ACCOUNT/20260101/us-east-1/s3/aws4_request, SignedHeaders=host, Signature=00"},
+			"Authorization: AWS4-HMAC-SHA256 Credential=%ACCOUNT/20260101/us-east-1/s3/aws4_request, SignedHeaders=host, Signature=00",
+		},
 		body: "Action=SendMessage&MessageBody=hi+there&Version=2012-11-05",
 	},
 	"Boto2Get": {
-		head: []string{"GET /%ACCOUNT/%QUEUE?Action=SendMessage&MessageBody=hi%20there&Version=2012-11-05 HTTP/1.1", "Host: %HOST", "Accept-Encoding: identity", "Content-Length: 0",
-			"Authorization: AWS4-HMAC-SHA256 Credential=%SCOPE,SignedHeaders=host;x-amz-date,Signature=00", "X-Amz-Date: 20260101T000000Z", "User-Agent: Boto/2.49.0"},
+		head: []string{
+			"GET /%ACCOUNT/%QUEUE?Action=SendMessage&MessageBody=hi%20there&Version=2012-11-05 HTTP/1.1", "Host: %HOST", "Accept-Encoding: identity", "Content-Length: 0",
+			"Authorization: AWS4-HMAC-SHA256 Credential=%SCOPE,SignedHeaders=host;x-amz-date,Signature=00", "X-Amz-Date: 20260101T000000Z", "User-Agent: Boto/2.49.0",
+		},
 	},
 	"GetAtTheRoot": {
 		head: []string{"GET /?Action=SendMessage&QueueUrl=http%3A%2F%2F%HOST%2F%ACCOUNT%2F%QUEUE&MessageBody=hi+there HTTP/1.1", "Host: %HOST", scope},
@@ -88,8 +92,10 @@ var legacy = map[string]struct {
 		body: `{"MessageBody":"hi there"}`, json: true,
 	},
 	"JSONScopeWithoutRegion": {
-		head: []string{"POST / HTTP/1.1", "Host: %HOST", "Content-Type: application/x-amz-json-1.0", "X-Amz-Target: AmazonSQS.SendMessage",
-			"Authorization: AWS4-HMAC-SHA256 Credential=%ACCOUNT/20260101//sqs/aws4_request, SignedHeaders=host, Signature=00"},
+		head: []string{
+			"POST / HTTP/1.1", "Host: %HOST", "Content-Type: application/x-amz-json-1.0", "X-Amz-Target: AmazonSQS.SendMessage",
+			"Authorization: AWS4-HMAC-SHA256 Credential=%ACCOUNT/20260101//sqs/aws4_request, SignedHeaders=host, Signature=00",
+		},
 		body: `{"QueueUrl":"%QUEUE","MessageBody":"hi there"}`, json: true,
 	},
 	"JSONUnknownMembersAndNulls": {

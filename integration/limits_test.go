@@ -64,8 +64,10 @@ func TestMessageSize(t *testing.T) {
 			}
 		}
 		// The trace header is not counted.
-		e.call(t, "SendMessage", args{"QueueUrl": url, "MessageBody": strings.Repeat("x", 1024),
-			"MessageSystemAttributes": map[string]args{"AWSTraceHeader": {"DataType": "String", "StringValue": trace}}}).wantOK(t)
+		e.call(t, "SendMessage", args{
+			"QueueUrl": url, "MessageBody": strings.Repeat("x", 1024),
+			"MessageSystemAttributes": map[string]args{"AWSTraceHeader": {"DataType": "String", "StringValue": trace}},
+		}).wantOK(t)
 	})
 }
 

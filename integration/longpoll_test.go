@@ -56,8 +56,10 @@ var wakes = map[string]func(t *testing.T, e *env, url string) func(){
 		m := e.receiveOne(t, url)
 		return func() {
 			id := "a"
-			if _, err := e.sqs.ChangeMessageVisibilityBatch(t.Context(), &sqs.ChangeMessageVisibilityBatchInput{QueueUrl: &url,
-				Entries: []types.ChangeMessageVisibilityBatchRequestEntry{{Id: &id, ReceiptHandle: m.ReceiptHandle}}}); err != nil {
+			if _, err := e.sqs.ChangeMessageVisibilityBatch(t.Context(), &sqs.ChangeMessageVisibilityBatchInput{
+				QueueUrl: &url,
+				Entries:  []types.ChangeMessageVisibilityBatchRequestEntry{{Id: &id, ReceiptHandle: m.ReceiptHandle}},
+			}); err != nil {
 				t.Error(err)
 			}
 		}
@@ -100,8 +102,10 @@ type polled struct {
 // poll receives in the background.
 func (e *env) poll(t *testing.T, url string, opts ...func(*sqs.ReceiveMessageInput)) <-chan polled {
 	t.Helper()
-	in := &sqs.ReceiveMessageInput{QueueUrl: &url, MaxNumberOfMessages: 10,
-		MessageSystemAttributeNames: []types.MessageSystemAttributeName{types.MessageSystemAttributeNameAll}}
+	in := &sqs.ReceiveMessageInput{
+		QueueUrl: &url, MaxNumberOfMessages: 10,
+		MessageSystemAttributeNames: []types.MessageSystemAttributeName{types.MessageSystemAttributeNameAll},
+	}
 	for _, o := range opts {
 		o(in)
 	}

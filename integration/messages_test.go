@@ -173,7 +173,7 @@ func TestOnlySelectedSystemAttributesAreReturned(t *testing.T) {
 				url := e.create(t, nil)
 				e.send(t, url, "b")
 				m := e.receiveOne(t, url, func(in *sqs.ReceiveMessageInput) {
-					in.MessageSystemAttributeNames, in.AttributeNames = tt.system, tt.older
+					in.MessageSystemAttributeNames, in.AttributeNames = tt.system, tt.older //nolint:staticcheck // old clients send it
 				})
 				if diff := cmp.Diff(tt.want, names(m.Attributes)); diff != "" {
 					t.Errorf("system attributes (-want +got):\n%s", diff)
@@ -191,7 +191,7 @@ func TestBothListsOfSystemAttributesCount(t *testing.T) {
 		e.send(t, url, "b")
 		m := e.receiveOne(t, url, func(in *sqs.ReceiveMessageInput) {
 			in.MessageSystemAttributeNames = []types.MessageSystemAttributeName{"SenderId"}
-			in.AttributeNames = []types.QueueAttributeName{"SentTimestamp"}
+			in.AttributeNames = []types.QueueAttributeName{"SentTimestamp"} //nolint:staticcheck // old clients send it
 		})
 		if diff := cmp.Diff([]string{"SenderId", "SentTimestamp"}, names(m.Attributes)); diff != "" {
 			t.Errorf("system attributes (-want +got):\n%s", diff)

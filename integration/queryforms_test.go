@@ -46,6 +46,19 @@ func TestQueryLists(t *testing.T) {
 	})
 }
 
+// An empty list goes out as its name without a value.
+func TestQueryEmptyLists(t *testing.T) {
+	eachWire(t, places(), []wire{wireQuery}, func(t *testing.T, e *env) {
+		url := e.create(t, nil)
+		for action := range batches {
+			for _, empty := range []string{"", "&Entries=", "&" + action + "RequestEntry="} {
+				e.query(t, "Action="+action+"&QueueUrl="+url+empty).wantCode(t, "AWS.SimpleQueueService.EmptyBatchRequest")
+			}
+		}
+		e.query(t, "Action=ReceiveMessage&QueueUrl="+url+"&AttributeNames=&MessageAttributeNames=&MessageSystemAttributeNames=").wantOK(t)
+	})
+}
+
 func TestQueryAttributesWithoutNumbers(t *testing.T) {
 	eachWire(t, places(), []wire{wireQuery}, func(t *testing.T, e *env) {
 		url := e.create(t, nil)

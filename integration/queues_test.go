@@ -28,7 +28,7 @@ func TestCreateQueueGivesOneURLEverywhere(t *testing.T) {
 		if got := e.listed(t, &sqs.ListQueuesInput{}); !slices.Equal(got, []string{created}) {
 			t.Errorf("ListQueues gave %q, want %q", got, created)
 		}
-		other := e.speaking(t, e.wire.other())
+		other := e.speaking(t, e.other())
 		if again := other.createNamed(t, name, nil); again != created {
 			t.Errorf("in the other protocol it is %q, want %q", again, created)
 		}
@@ -243,7 +243,7 @@ func TestListQueuesGivesAThousandAtMost(t *testing.T) {
 func TestAccountsAndRegionsAreSeparate(t *testing.T) {
 	forEach(t, func(t *testing.T, e *env) {
 		here := e.createNamed(t, "same", nil)
-		abroad := e.server.env(t, e.wire, e.account, "eu-west-1")
+		abroad := e.client(t, e.wire, e.account, "eu-west-1")
 		if got := abroad.listed(t, &sqs.ListQueuesInput{}); len(got) != 0 {
 			t.Errorf("another region lists %q", got)
 		}
@@ -256,7 +256,7 @@ func TestAccountsAndRegionsAreSeparate(t *testing.T) {
 		abroad.wantCounts(t, there, counts{"0", "0", "0"})
 		e.wantCounts(t, here, counts{"1", "0", "0"})
 		for region, url := range map[string]string{"us-east-1": here, "eu-west-1": there} {
-			arn := e.server.env(t, e.wire, e.account, region).attributes(t, url, "QueueArn")["QueueArn"]
+			arn := e.client(t, e.wire, e.account, region).attributes(t, url, "QueueArn")["QueueArn"]
 			if want := "arn:aws:sqs:" + region + ":" + e.account + ":same"; arn != want {
 				t.Errorf("the ARN is %q, want %q", arn, want)
 			}

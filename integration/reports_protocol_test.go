@@ -128,7 +128,7 @@ func TestReportsOfProtocolsAndErrors(t *testing.T) {
 		}},
 		{"B023", "UrlsOfNobodyElsesDomain", func(t *testing.T, e *env) {
 			for _, region := range []string{"us-east-1", "eu-central-1", "cn-north-1"} {
-				u := e.server.env(t, e.wire, e.account, region).create(t, nil)
+				u := e.client(t, e.wire, e.account, region).create(t, nil)
 				if !strings.HasPrefix(u, e.url+"/") {
 					t.Errorf("URL %s", u)
 				}

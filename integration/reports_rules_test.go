@@ -31,9 +31,12 @@ func TestReportsOfLimitsAndBatches(t *testing.T) {
 				with map[string]args
 				code string
 			}{
-				{strings.Repeat("x", 1024), nil, ""}, {strings.Repeat("x", 1025), nil, "InvalidParameterValue"},
-				{strings.Repeat("x", 1017), k, "InvalidParameterValue"}, {strings.Repeat("x", 1016), k, ""},
-				{strings.Repeat("é", 512), nil, ""}, {strings.Repeat("é", 513), nil, "InvalidParameterValue"},
+				{strings.Repeat("x", 1024), nil, ""},
+				{strings.Repeat("x", 1025), nil, "InvalidParameterValue"},
+				{strings.Repeat("x", 1017), k, "InvalidParameterValue"},
+				{strings.Repeat("x", 1016), k, ""},
+				{strings.Repeat("é", 512), nil, ""},
+				{strings.Repeat("é", 513), nil, "InvalidParameterValue"},
 			} {
 				if r := e.call(t, "SendMessage", args{"QueueUrl": u, "MessageBody": tt.body, "MessageAttributes": tt.with}); r.Code != tt.code {
 					t.Errorf("%d bytes with %v: %q", len(tt.body), tt.with, r.Code)
@@ -224,8 +227,10 @@ func TestReportsOfQueues(t *testing.T) {
 		}},
 		{"B097", "AllOrNothing", func(t *testing.T, e *env) {
 			u := e.create(t, nil)
-			set := attrs{"DelaySeconds": "1", "MaximumMessageSize": "2048", "MessageRetentionPeriod": "70", "ReceiveMessageWaitTimeSeconds": "2", "VisibilityTimeout": "3",
-				"Policy": `{"Statement":[{"Effect":"Allow","Principal":"*","Action":"sqs:*","Resource":"*"}]}`}
+			set := attrs{
+				"DelaySeconds": "1", "MaximumMessageSize": "2048", "MessageRetentionPeriod": "70", "ReceiveMessageWaitTimeSeconds": "2", "VisibilityTimeout": "3",
+				"Policy": `{"Statement":[{"Effect":"Allow","Principal":"*","Action":"sqs:*","Resource":"*"}]}`,
+			}
 			e.setAttributes(t, u, set)
 			before := e.attributes(t, u, "All")
 			e.call(t, "SetQueueAttributes", args{"QueueUrl": u, "Attributes": attrs{"DelaySeconds": "901", "VisibilityTimeout": "9", "Policy": ""}}).wantCode(t, "InvalidAttributeValue")

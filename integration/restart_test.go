@@ -40,7 +40,7 @@ func TestKilledServerKeepsItsPromises(t *testing.T) {
 	data := t.TempDir()
 	p := startBinary(t, serveArgs(data)...)
 	e := newEnv(t, p.server(), wireJSON)
-	load := e.createNamed(t, "load", nil)
+	e.createNamed(t, "load", nil)
 	held := e.createNamed(t, "held", attrs{"VisibilityTimeout": "3600"})
 	for range 2 {
 		e.sendBatch(t, held, "0", "1", "2", "3", "4", "5", "6", "7", "8", "9")
@@ -58,14 +58,14 @@ func TestKilledServerKeepsItsPromises(t *testing.T) {
 		<-done
 
 		p = startBinary(t, serveArgs(data)...)
-		e = p.server().env(t, wires[round%2], e.account, e.region)
-		load, held = e.url+"/"+e.account+"/load", e.url+"/"+e.account+"/held"
+		e = p.server().client(t, wires[round%2], e.account, e.region)
+		held = e.url + "/" + e.account + "/held"
 		e.wantNothing(t, held)
 		e.wantCounts(t, held, counts{"0", fmt.Sprint(len(handles)), "1"})
 		e.delete(t, held, handles[0])
 		handles = handles[1:]
 		e.wantCounts(t, held, counts{"0", fmt.Sprint(len(handles)), "1"})
-		l.check(t, e, load)
+		l.check(t, e, e.url+"/"+e.account+"/load")
 	}
 	t.Logf("%d sends and %d deletes were acknowledged", len(l.sent), len(l.deleted))
 	if err := p.stop(); err != nil {
@@ -87,8 +87,10 @@ func TestRestartChangesNothing(t *testing.T) {
 	}
 	url := e.createNamed(t, "all", given)
 	e.call(t, "TagQueue", args{"QueueUrl": url, "Tags": attrs{"k": "v", "empty": ""}}).wantOK(t)
-	e.call(t, "SendMessage", args{"QueueUrl": url, "MessageBody": "received twice", "DelaySeconds": 0,
-		"MessageAttributes": map[string]args{"a": {"DataType": "Binary.x", "BinaryValue": "AAECAw=="}}}).wantOK(t)
+	e.call(t, "SendMessage", args{
+		"QueueUrl": url, "MessageBody": "received twice", "DelaySeconds": 0,
+		"MessageAttributes": map[string]args{"a": {"DataType": "Binary.x", "BinaryValue": "AAECAw=="}},
+	}).wantOK(t)
 	first := e.receiveOne(t, url)
 	e.changeVisibility(t, url, first, 0)
 	second := e.receiveOne(t, url)
@@ -105,7 +107,7 @@ func TestRestartChangesNothing(t *testing.T) {
 	}} {
 		end()
 		p = startBinary(t, serveArgs(data)...)
-		e = p.server().env(t, wireQuery, e.account, e.region)
+		e = p.server().client(t, wireQuery, e.account, e.region)
 		url = e.url + "/" + e.account + "/all"
 		if diff := cmp.Diff(before, e.attributes(t, url, "All")); diff != "" {
 			t.Errorf("attributes (-before +after):\n%s", diff)

@@ -81,7 +81,7 @@ func TestOtherSystemAttributesAreRefused(t *testing.T) {
 
 // A group id on a standard queue is a label: returned, and holding nothing
 // back.
-func TestGroupIdOnAStandardQueueIsALabel(t *testing.T) {
+func TestGroupIDOnAStandardQueueIsALabel(t *testing.T) {
 	forEach(t, func(t *testing.T, e *env) {
 		url := e.create(t, nil)
 		for _, body := range []string{"1", "2"} {

@@ -15,7 +15,7 @@ import (
 var formHeader = http.Header{"Content-Type": {"application/x-www-form-urlencoded"}}
 
 // Of a QueueUrl only account and name count.
-func TestQueueUrlForms(t *testing.T) {
+func TestQueueURLForms(t *testing.T) {
 	t.Parallel()
 	for name, form := range map[string]string{
 		"BareName":           "NAME",
@@ -49,7 +49,7 @@ func TestQueueUrlForms(t *testing.T) {
 }
 
 // URLs are made of the host that the caller used, and each of them works.
-func TestQueueUrlsCarryTheCallersHost(t *testing.T) {
+func TestQueueURLsCarryTheCallersHost(t *testing.T) {
 	forEach(t, func(t *testing.T, e *env) {
 		name := freshName()
 		e.createNamed(t, name, nil)
@@ -130,7 +130,7 @@ func TestRequestsToTheQueuesPath(t *testing.T) {
 }
 
 // The parameter names the queue before the path does.
-func TestQueueUrlParameterWinsOverThePath(t *testing.T) {
+func TestQueueURLParameterWinsOverThePath(t *testing.T) {
 	forEach(t, func(t *testing.T, e *env) {
 		a, b := freshName(), freshName()
 		e.createNamed(t, a, nil)
@@ -163,7 +163,7 @@ func TestPathsOfNoQueue(t *testing.T) {
 
 // The account in a URL decides, whoever calls: without credentials everybody
 // may use every queue.
-func TestQueueUrlOfAnotherAccount(t *testing.T) {
+func TestQueueURLOfAnotherAccount(t *testing.T) {
 	forEach(t, func(t *testing.T, e *env) {
 		issued := e.create(t, nil)
 		stranger := newEnv(t, e.server, e.wire)
