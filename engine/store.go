@@ -23,11 +23,14 @@ import (
 // time stored before. Deadlines count from there, not from when the call was
 // made.
 //
+// Spans are half open: at exactly its deadline a message is visible, at exactly
+// the end of its retention it is gone.
+//
 // A call that takes a QueueID returns QueueNotFound when that queue is
 // deleted, even if its name has a new owner.
 type Store interface {
-	// CreateQueue makes a queue, or finds the one that has the name.
-	// It returns QueueDeletedRecently within the cooldown of the name.
+	// CreateQueue makes a queue, or finds the one that has the name. It returns
+	// QueueDeletedRecently for a name that nobody has, within its cooldown.
 	CreateQueue(ctx context.Context, p CreateQueueParams) (CreateQueueResult, error)
 	// FindQueue gives the queue that has the name, or QueueNotFound. It sees
 	// every change whose call has returned, and costs no disk access.
@@ -47,11 +50,12 @@ type Store interface {
 	// first does a bounded amount of due promotion and expiry.
 	Counts(ctx context.Context, queue QueueID) (Counts, error)
 
-	// Send stores messages, in their order. The result has one entry for each.
+	// Send stores messages, in their order, under the ids they come with. The
+	// result has one entry for each.
 	Send(ctx context.Context, p SendParams) ([]Sent, error)
 	// Receive claims up to Max visible messages, oldest send first. On a
-	// standard queue a message keeps its place for its first two returns and
-	// ranks behind all others from its third on. No message whose retention is
+	// standard queue a message keeps its place for its first two returns; once
+	// it was received three times it ranks behind all others. No message whose retention is
 	// over is returned, and none appears twice in one result. An empty result
 	// is not an error. When the context ends after the work was handed over, the
 	// store undoes the claim itself, as Release would.
@@ -59,7 +63,8 @@ type Store interface {
 	// Release undoes receives that never reached their receiver: a delivery
 	// whose reference is still the latest and in flight becomes visible again
 	// in its old place, with the receive count and first receive it had before.
-	// All others are left alone.
+	// All others are left alone. What earlier references may do to it is open
+	// until its next receive, which makes them stale.
 	Release(ctx context.Context, queue QueueID, refs []Ref) error
 	// Acknowledge removes received messages. The result has one entry for each
 	// reference: nil when the message was removed by this call or, under
@@ -92,8 +97,8 @@ type Store interface {
 type Report struct {
 	Queue QueueID
 	// Ready is how many messages the commit may have made receivable, 0 for
-	// none. Too many is allowed, too few is not. Freed room under an in-flight
-	// limit counts as one.
+	// none. Too many is allowed, too few is not. Room freed under an in-flight
+	// limit, by whatever, counts as at least one.
 	Ready int
 	// Due is the earliest deadline that the commit set, zero for none.
 	Due time.Time

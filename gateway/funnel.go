@@ -57,7 +57,6 @@ func (s *Server) funnel(w http.ResponseWriter, r *http.Request) {
 			ContentType: r.Header.Get("Content-Type"),
 			Target:      r.Header.Get("X-Amz-Target"),
 			Accept:      r.Header.Get("Accept"),
-			TraceID:     r.Header.Get("X-Amzn-Trace-Id"),
 		},
 		codec:  protocol.Query,
 		unread: r.ContentLength != 0,
@@ -138,7 +137,7 @@ func (x *exchange) caller() compat.Caller {
 		Account: x.s.o.Account,
 		Region:  x.s.o.Region,
 		BaseURL: x.s.baseURL(x.peer),
-		TraceID: x.req.TraceID,
+		TraceID: x.r.Header.Get("X-Amzn-Trace-Id"),
 	}
 	if IsAccount(c.key) {
 		caller.Account = c.key

@@ -1,12 +1,14 @@
 package gateway
 
 import (
+	"cmp"
 	"context"
 	"log/slog"
 	"net/http"
-	"reflect"
 	"strings"
 	"time"
+
+	"queues/protocol"
 )
 
 // maxLoggedName bounds a queue name in the log, in bytes.
@@ -29,7 +31,7 @@ func (x *exchange) log() {
 	attrs = append(attrs,
 		slog.String("action", string(x.call.Operation)),
 		slog.String("protocol", x.codec.Name()),
-		slog.String("queue", queueOf(x.call.Input, x.req.Path)),
+		slog.String("queue", queueOf(x.call, x.req.Path)),
 		slog.Int("status", x.status))
 	if x.err != nil {
 		attrs = append(attrs, slog.String("code", x.err.Kind.Shape))
@@ -47,25 +49,9 @@ func (x *exchange) log() {
 }
 
 // queueOf finds the name of the queue that a request speaks of, for the log:
-// from its QueueUrl or QueueName, else from the request's path. Empty for none.
-func queueOf(input any, path string) string {
-	name := path
-	if v := reflect.ValueOf(input); v.Kind() == reflect.Pointer && v.Elem().Kind() == reflect.Struct {
-		for _, field := range []string{"QueueURL", "QueueName"} {
-			if p, ok := fieldOf(v.Elem(), field).(*string); ok && p != nil {
-				name = *p
-			}
-		}
-	}
-	name = strings.TrimRight(name, "/")
+// from its input, else from the request's path. Empty for none.
+func queueOf(call protocol.Call, path string) string {
+	name := strings.TrimRight(cmp.Or(call.Queue(), path), "/")
 	name = name[strings.LastIndexByte(name, '/')+1:]
 	return strings.ToValidUTF8(name[:min(len(name), maxLoggedName)], "")
-}
-
-// fieldOf is a struct's field of that name; nil when it has none.
-func fieldOf(v reflect.Value, name string) any {
-	if f := v.FieldByName(name); f.IsValid() {
-		return f.Interface()
-	}
-	return nil
 }

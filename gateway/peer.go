@@ -21,7 +21,8 @@ type peer struct {
 // peerOf reads the request's connection and, if a trusted proxy has it, its
 // forwarding headers. From anyone else these headers mean nothing.
 func (s *Server) peerOf(r *http.Request) peer {
-	p := peer{scheme: "http", host: r.Host, trusted: s.trusts(addrOf(r.RemoteAddr))}
+	p := peer{scheme: "http", host: r.Host}
+	p.trusted = len(s.o.TrustedProxies) > 0 && s.trusts(addrOf(r.RemoteAddr))
 	if r.TLS != nil {
 		p.scheme = "https"
 	}

@@ -1,5 +1,7 @@
 package protocol
 
+import "reflect"
+
 // Request is one HTTP request as far as a codec needs it. The gateway fills
 // it, so that this package stays free of net/http.
 type Request struct {
@@ -11,9 +13,6 @@ type Request struct {
 	RawQuery string
 	// ContentType, Target (X-Amz-Target) and Accept are headers, verbatim.
 	ContentType, Target, Accept string
-	// TraceID is the X-Amzn-Trace-Id header, verbatim: it becomes the
-	// AWSTraceHeader system attribute of a message sent by this request.
-	TraceID string
 	// Body is the whole request body.
 	Body []byte
 }
@@ -24,6 +23,20 @@ type Call struct {
 	// Input points to the operation's typed input, for example
 	// *SendMessageInput. It is never nil when the error is nil.
 	Input any
+}
+
+// Queue gives what the call names its queue by, its QueueUrl or QueueName as
+// given; empty for a call that names none or could not be decoded.
+func (c Call) Queue() string {
+	s, ok := specOf[c.Operation]
+	if !ok || s.queueName < 0 || c.Input == nil {
+		return ""
+	}
+	name := reflect.ValueOf(c.Input).Elem().Field(s.queueName)
+	if name.IsNil() {
+		return ""
+	}
+	return name.Elem().String()
 }
 
 // Response is what a codec hands back to the gateway: everything that depends

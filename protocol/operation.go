@@ -44,8 +44,9 @@ type spec struct {
 	output     *shape
 	outputType reflect.Type
 	xml        xmlFrame
-	// queueURL is the index of the input's QueueURL field, or -1.
-	queueURL int
+	// queueURL is the index of the input's QueueURL field, or -1; queueName is
+	// that or the index of its QueueName field.
+	queueURL, queueName int
 }
 
 // void stands for the output of an operation that has none. It differs from
@@ -88,9 +89,11 @@ var specOf = func() map[Operation]*spec {
 }()
 
 func newSpec[In, Out any](op Operation) *spec {
-	s := &spec{op: op, newInput: func() any { return new(In) }, input: shapeOf(reflect.TypeFor[In]()), queueURL: -1}
+	s := &spec{op: op, newInput: func() any { return new(In) }, input: shapeOf(reflect.TypeFor[In]()), queueURL: -1, queueName: -1}
 	if f, ok := reflect.TypeFor[In]().FieldByName("QueueURL"); ok {
-		s.queueURL = f.Index[0]
+		s.queueURL, s.queueName = f.Index[0], f.Index[0]
+	} else if f, ok := reflect.TypeFor[In]().FieldByName("QueueName"); ok {
+		s.queueName = f.Index[0]
 	}
 	if out := reflect.TypeFor[Out](); out != reflect.TypeFor[void]() {
 		s.output, s.outputType = shapeOf(out), reflect.PointerTo(out)

@@ -34,6 +34,12 @@ func (c *testClock) advance(d time.Duration) {
 	c.now = c.now.Add(d)
 }
 
+func (c *testClock) set(now time.Time) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.now = now.UTC().Truncate(time.Millisecond)
+}
+
 func (c *testClock) trust(trusted bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

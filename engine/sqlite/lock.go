@@ -66,7 +66,12 @@ func lockOwner(file *os.File) string {
 
 // release gives the folder up. The file stays: removing it would let two
 // processes lock two files of one name.
-func (l *folderLock) release() error { return l.file.Close() }
+//
+// The lock is given up by name: a copy of the file in a process that is just
+// being started would keep it beyond the closing of ours.
+func (l *folderLock) release() error {
+	return errors.Join(unix.Flock(int(l.file.Fd()), unix.LOCK_UN), l.file.Close())
+}
 
 // unusable is the error of a data folder or file that cannot be worked with.
 func unusable(text string, err error) error {

@@ -74,6 +74,11 @@ func (t *tx) createQueue(snapshot *engine.Queue, cooldown int64) error {
 	if err != nil {
 		return err
 	}
+	t.undo = append(t.undo, func() {
+		q.deleted = true
+		delete(w.byID, snapshot.ID)
+		delete(w.byName, name)
+	})
 	t.touch(q)
 	if dropped >= 0 {
 		if err := t.run(w.forgetName, nil, name.Account, name.Region, name.Name); err != nil {
@@ -86,11 +91,6 @@ func (t *tx) createQueue(snapshot *engine.Queue, cooldown int64) error {
 		return err
 	}
 	w.byID[snapshot.ID], w.byName[name] = q, q
-	t.undo = append(t.undo, func() {
-		q.deleted = true
-		delete(w.byID, snapshot.ID)
-		delete(w.byName, name)
-	})
 	t.publish = append(t.publish, func() { w.store.registry.put(snapshot) })
 	return nil
 }

@@ -169,15 +169,15 @@ func restFaults() []brokenStore {
 				return c, err
 			}
 		}},
-		{"NothingReportedReady", "Reports", false, report(func(r *engine.Report) { r.Ready = 0 })},
+		{"NothingReportedReady", "Reports", true, report(func(r *engine.Report) { r.Ready = 0 })},
 		{"OneReportedReady", "Reports", false, report(func(r *engine.Report) { r.Ready = min(r.Ready, 1) })},
-		{"NothingReportedDue", "Reports", false, report(func(r *engine.Report) { r.Due = time.Time{} })},
-		{"ReportedDueTooLate", "Reports", false, report(func(r *engine.Report) {
+		{"NothingReportedDue", "Reports", true, report(func(r *engine.Report) { r.Due = time.Time{} })},
+		{"ReportedDueTooLate", "Reports", true, report(func(r *engine.Report) {
 			if !r.Due.IsZero() {
 				r.Due = r.Due.Add(time.Millisecond)
 			}
 		})},
-		{"DeletionNotReported", "Reports", false, report(func(r *engine.Report) { r.Deleted = false })},
+		{"DeletionNotReported", "Reports", true, report(func(r *engine.Report) { r.Deleted = false })},
 		{"SweepReportsNothing", "Reports", false, func(b *bent) {
 			hush(b)
 			b.sweep = func(ctx context.Context) (r engine.SweepResult, err error) {
@@ -185,7 +185,7 @@ func restFaults() []brokenStore {
 				return r, err
 			}
 		}},
-		{"ReleaseReportsNothing", "Reports", false, func(b *bent) {
+		{"ReleaseReportsNothing", "Reports", true, func(b *bent) {
 			hush(b)
 			b.release = func(ctx context.Context, id engine.QueueID, refs []engine.Ref) error {
 				return silent(b, func() error { return b.Model.Release(ctx, id, refs) })
@@ -198,7 +198,7 @@ func restFaults() []brokenStore {
 				return results, err
 			}
 		}},
-		{"ChangeReportsNothing", "Reports", false, func(b *bent) {
+		{"ChangeReportsNothing", "Reports", true, func(b *bent) {
 			hush(b)
 			b.change = func(ctx context.Context, p engine.ChangeVisibilityParams) (results []error, err error) {
 				err = silent(b, func() error { results, err = b.Model.ChangeVisibility(ctx, p); return err })
@@ -246,6 +246,29 @@ func restFaults() []brokenStore {
 					last = r.Messages
 				}
 				return r, err
+			}
+		}},
+		{"FailureTakesItsNeighbourAlong", "Concurrent", false, func(b *bent) {
+			var last *modelMessage
+			b.send = func(ctx context.Context, p engine.SendParams) ([]engine.Sent, error) {
+				sent, err := b.Model.Send(ctx, p)
+				b.inside(p.Queue, func(q *modelQueue) {
+					if n := len(q.messages); n > 0 {
+						last = q.messages[n-1]
+					}
+				})
+				return sent, err
+			}
+			b.update = func(ctx context.Context, p engine.UpdateQueueParams) (*engine.Queue, error) {
+				q, err := b.Model.UpdateQueue(ctx, p)
+				if err != nil {
+					b.inside(p.Queue, func(q *modelQueue) {
+						if n := len(q.messages); n > 0 && q.messages[n-1] == last {
+							q.messages = q.messages[:n-1]
+						}
+					})
+				}
+				return q, err
 			}
 		}},
 		{"EndedContextDoesTheWork", "Context", false, func(b *bent) {

@@ -20,6 +20,7 @@ func concurrentTests() []test {
 		{"DeleteAndCreateUnderLoad", testConcurrentRecreate},
 		{"PurgeUnderLoad", testConcurrentPurge},
 		{"InFlightLimit", testConcurrentLimit},
+		{"FailuresBesideSuccesses", testConcurrentFailures},
 		{"CloseUnderLoad", testConcurrentClose},
 	}
 }

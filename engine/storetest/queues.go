@@ -158,7 +158,8 @@ func testNamespaces(t testing.TB, e *env) {
 func testUnknownName(t testing.TB, e *env) {
 	e.create("q")
 	for _, name := range []engine.QueueName{
-		{}, named(""), named("Q"), named("q "), named("que"),
+		{},
+		named(""), named("Q"), named("q "), named("que"),
 		{Namespace: engine.Namespace{Account: home.Account}, Name: "q"},
 		{Namespace: engine.Namespace{Region: home.Region, Account: home.Region}, Name: "q"},
 	} {
@@ -210,7 +211,7 @@ func testSecretAndHealth(t testing.TB, e *env) {
 	if e.store.Secret() == [32]byte{} {
 		t.Error("the secret is zero")
 	}
-	if e.store.Secret() != e.store.Secret() {
+	if first, second := e.store.Secret(), e.store.Secret(); first != second {
 		t.Error("the secret changes")
 	}
 	if err := e.store.Health(t.Context()); err != nil {

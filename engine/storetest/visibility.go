@@ -139,8 +139,10 @@ func testChangeTwice(_ testing.TB, e *env) {
 	e.send(q, "a b")
 	got := e.expect(q, "a b")
 	e.changeWith(engine.ChangeVisibilityParams{Queue: q.ID, Changes: []engine.Change{
-		{Ref: got[0].Ref, Timeout: 0}, {Ref: got[0].Ref, Timeout: time.Hour},
-		{Ref: got[1].Ref, Timeout: time.Hour}, {Ref: got[1].Ref, Timeout: 0},
+		{Ref: got[0].Ref, Timeout: 0},
+		{Ref: got[0].Ref, Timeout: time.Hour},
+		{Ref: got[1].Ref, Timeout: time.Hour},
+		{Ref: got[1].Ref, Timeout: 0},
 	}}, ok, ok, ok, ok)
 	e.wantSizes(q, 1, 1, 0)
 	e.expect(q, "b")

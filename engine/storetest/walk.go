@@ -40,6 +40,10 @@ type walk struct {
 	hot *walkQueue
 	// handles are all references ever received, the oldest first.
 	handles []walkHandle
+	// parked are the queues at which somebody waits: a receive gave nothing, and
+	// nobody has been told since that there is more. The value is the earliest
+	// time at which the waiting one looks again, zero for never.
+	parked map[*walkQueue]time.Time
 	// log is what was done last, one line for each call.
 	log []string
 }
@@ -78,8 +82,8 @@ func runWalk(t testing.TB, h Harness, seed uint64, steps int) {
 	defer e.finish()
 	w := &walk{
 		t: t, e: e, seed: seed,
-		model: NewModel(e.clock, nil),
-		rng:   rand.New(rand.NewPCG(seed, 0)),
+		model: NewModel(e.clock, nil), parked: make(map[*walkQueue]time.Time),
+		rng: rand.New(rand.NewPCG(seed, 0)),
 	}
 	defer w.explain()
 	ops := walkOps(h.Features)
@@ -95,6 +99,7 @@ func runWalk(t testing.TB, h Harness, seed uint64, steps int) {
 				break
 			}
 		}
+		w.wakeUps()
 		w.spotCheck()
 	}
 	w.finish()

@@ -62,6 +62,7 @@ func (w *walk) receive(q *walkQueue, p engine.ReceiveParams) int {
 	if p.Visibility != nil {
 		timeout = p.Visibility.String()
 	}
+	w.wakeUps()
 	w.note("Receive %v, max %d, timeout %s, limit %d", q, p.Max, timeout, p.InFlightLimit)
 
 	p.Queue = q.real
@@ -94,6 +95,9 @@ func (w *walk) receive(q *walkQueue, p engine.ReceiveParams) int {
 	}
 	w.log[len(w.log)-1] += ": " + bodiesOf(want.Messages)
 	w.sameRest(q, p, got, want)
+	if len(got.Messages) == 0 && !got.Limited {
+		w.park(q, got.NextDue)
+	}
 	return len(want.Messages)
 }
 

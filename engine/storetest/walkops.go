@@ -329,4 +329,5 @@ func (w *walk) sweep() {
 func (w *walk) restart() {
 	w.note("restart")
 	w.e.reopen()
+	clear(w.parked)
 }

@@ -3,6 +3,7 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"flag"
@@ -32,6 +33,58 @@ func TestMain(m *testing.M) {
 		os.Exit(0)
 	}
 	os.Exit(m.Run())
+}
+
+// logWriter shows a run's progress in the test's log.
+type logWriter struct{ t *testing.T }
+
+func (w logWriter) Write(p []byte) (int, error) {
+	w.t.Log(strings.TrimRight(string(p), "\n"))
+	return len(p), nil
+}
+
+// TestEveryRow runs everything against the built binary, as small as it goes.
+func TestEveryRow(t *testing.T) {
+	t.Parallel()
+	args := []string{
+		"-rounds", "2", "-duration", "50ms", "-conns", "8", "-settle", "200ms", "-window", "200ms",
+		"-shallow", "100", "-deep", "500", "-busy", "10", "-polls", "50", "-wakes", "10", "-starts", "2",
+	}
+	b, _, err := parse(args, logWriter{t})
+	if err != nil {
+		t.Fatal(err)
+	}
+	report, err := b.whole(t.Context(), "the command")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, want := len(b.rows), len(rowNames()); got != want {
+		t.Errorf("%d rows, want %d", got, want)
+	}
+	for _, r := range b.rows {
+		if r.value < 0 || r.value == 0 && r.target.text != "" && r.target.atLeast {
+			t.Errorf("%s: measured %v", r.title, r.value)
+		}
+		if !bytes.Contains(report, []byte("| "+r.title+" | ")) {
+			t.Errorf("%s is not in the report", r.title)
+		}
+	}
+	for _, d := range b.details {
+		if len(d.series) != b.rounds || d.over(measure.jobRate) <= 0 || d.over(measure.p50) <= 0 {
+			t.Errorf("%s: %d rounds, %v/s, p50 %v µs", d.phase, len(d.series), d.over(measure.jobRate), d.over(measure.p50))
+		}
+	}
+	for _, want := range []string{"Machine: ", "the command", "| null handler |"} {
+		if !bytes.Contains(report, []byte(want)) {
+			t.Errorf("the report lacks %q:\n%s", want, report)
+		}
+	}
+	if _, err := os.Stat(b.dir); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("the temporary folder is left: %v", err)
+	}
+	if len(b.running) != 0 {
+		t.Errorf("%d processes are left", len(b.running))
+	}
 }
 
 // newTestBench is a run with nothing measured yet.

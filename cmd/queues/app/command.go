@@ -42,7 +42,10 @@ func Execute(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	case name == "":
 		return exitOK
 	case name == "version":
-		fmt.Fprintf(stdout, "queues %s %s %s/%s\n", Version(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
+		_, err := fmt.Fprintf(stdout, "queues %s %s %s/%s\n", Version(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
+		if err != nil {
+			return exitFailed
+		}
 		return exitOK
 	}
 	config.Output = stderr
@@ -60,7 +63,8 @@ func Execute(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 // complain writes one line for each thing that is wrong.
 func complain(w io.Writer, err error) {
 	for line := range strings.Lines(err.Error()) {
-		fmt.Fprintf(w, "queues: %s\n", strings.TrimSuffix(line, "\n"))
+		// There is nobody else to tell.
+		_, _ = fmt.Fprintf(w, "queues: %s\n", strings.TrimSuffix(line, "\n"))
 	}
 }
 

@@ -223,7 +223,7 @@ func TestVersionOf(t *testing.T) {
 
 func TestSize(t *testing.T) {
 	t.Parallel()
-	for text, want := range map[string]Size{"0": 0, "1048577": 1<<20 + 1, "1KiB": 1 << 10, "16MiB": 16 << 20, " 2 GiB ": 2 << 30} {
+	for text, want := range map[string]Size{"0": 0, "1048577": 1<<20 + 1, "1KiB": 1 << 10, "16MiB": 16 << 20, "2 GiB": 2 << 30} {
 		var got Size
 		if err := got.UnmarshalText([]byte(text)); err != nil || got != want {
 			t.Errorf("%q: got %d, %v; want %d", text, got, err, want)

@@ -1,0 +1,418 @@
+package sqlite
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/mattn/go-sqlite3"
+
+	"queues/engine"
+)
+
+// faults decides at which point a store fails. It remembers all points asked.
+type faults struct {
+	mu     sync.Mutex
+	at     string
+	err    error
+	points []string
+	// stop, when set, is called at every point.
+	stop func(point string)
+}
+
+func (f *faults) ask(point string) error {
+	f.mu.Lock()
+	stop := f.stop
+	f.points = append(f.points, point)
+	var err error
+	if point == f.at {
+		err = f.err
+	}
+	f.mu.Unlock()
+	if stop != nil {
+		stop(point)
+	}
+	return err
+}
+
+// arm lets the store fail at a point; an empty one disarms.
+func (f *faults) arm(point string, err error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.at, f.err, f.points = point, err, nil
+}
+
+// asked gives the points since the last arm, each once.
+func (f *faults) asked() []string {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	points := slices.Clone(f.points)
+	slices.Sort(points)
+	return slices.Compact(points)
+}
+
+func withFaults(f *faults) func(*Options) { return func(o *Options) { o.Fault = f.ask } }
+
+var errDisk = sqlite3.Error{Code: sqlite3.ErrIoErr, ExtendedCode: sqlite3.ErrIoErrWrite}
+
+// stage is a store whose queue has messages of every class.
+type stage struct {
+	*fixture
+	q, other                       *engine.Queue
+	held, again, late, due, lapsed []engine.Ref
+}
+
+func newStage(t *testing.T, fs *faults) *stage {
+	t.Helper()
+	s := &stage{fixture: open(t, withFaults(fs))}
+	s.q, s.other = s.create("q"), s.create("other")
+	short := s.create("short", func(q *engine.Settings) { q.Retention = time.Minute })
+	s.send(short, 3)
+	zero := time.Duration(0)
+	receive := func(visibility time.Duration) []engine.Ref {
+		r, err := s.Receive(t.Context(), engine.ReceiveParams{Queue: s.q.ID, Max: 1, Visibility: &visibility})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return refs(r.Messages)
+	}
+	s.send(s.q, 1)
+	for range 3 {
+		s.late = receive(zero)
+	}
+	s.send(s.q, 1)
+	s.due = receive(10 * time.Second)
+	s.send(s.q, 2)
+	s.held = append(receive(time.Hour), receive(time.Hour)...)
+	s.send(s.q, 1)
+	s.again = receive(zero)
+	s.send(s.q, 3)
+	for _, delay := range []time.Duration{10 * time.Second, time.Hour} {
+		p := engine.SendParams{Queue: s.q.ID, Messages: []engine.NewMessage{{Delay: &delay}}}
+		if _, err := s.Send(t.Context(), p); err != nil {
+			t.Fatal(err)
+		}
+	}
+	s.clock.advance(2 * time.Minute)
+	return s
+}
+
+// memory is what the writer has in memory.
+type memory struct {
+	Epoch, Cursor, Cut, Purged int64
+	Count                      [classes]int64
+	Snapshot                   *engine.Queue
+}
+
+// remembered gives the writer's memory, and checks that it is what is on disk.
+func (f *fixture) remembered() map[string]memory {
+	f.t.Helper()
+	all := make(map[string]memory)
+	err := f.do(context.Background(), &request{name: "a look", run: func(t *tx) error {
+		for id, q := range t.w.byID {
+			if _, err := t.queue(id); err != nil {
+				return err
+			}
+			m := memory{q.epoch, q.cursor, q.cut, q.purged, q.count, q.snapshot}
+			all[q.snapshot.Name.Name] = m
+			if t.w.byName[q.snapshot.Name] != q || f.registry.find(q.snapshot.Name) != q.snapshot {
+				f.t.Errorf("queue %s is not the same by id, by name and for readers", q.snapshot.Name.Name)
+			}
+			stored := &queue{}
+			err := t.run(t.w.readState, func(r row) error { stored.setState(r, 0); return nil }, q.number)
+			if err != nil {
+				return err
+			}
+			if d := cmp.Diff(m, memory{stored.epoch, stored.cursor, stored.cut, q.purged, stored.count, q.snapshot}); d != "" {
+				f.t.Errorf("queue %s differs (-memory +disk):\n%s", q.snapshot.Name.Name, d)
+			}
+		}
+		if len(t.w.byName) != len(t.w.byID) {
+			f.t.Errorf("%d queues by name, %d by id", len(t.w.byName), len(t.w.byID))
+		}
+		return nil
+	}})
+	if err != nil {
+		f.t.Fatal(err)
+	}
+	c, err := openConn(f.path(), "query_only = ON")
+	if err != nil {
+		f.t.Fatal(err)
+	}
+	if err := errors.Join(checkAll(context.Background(), c), c.close()); err != nil {
+		f.t.Errorf("the data is broken: %v", err)
+	}
+	return all
+}
+
+// calls are one or more calls of every kind, for a stage.
+var calls = map[string]func(*stage, context.Context) error{
+	"Create": func(s *stage, ctx context.Context) error {
+		_, err := s.CreateQueue(ctx, engine.CreateQueueParams{Name: name("new")})
+		return err
+	},
+	"Update": func(s *stage, ctx context.Context) error {
+		_, err := s.UpdateQueue(ctx, engine.UpdateQueueParams{Queue: s.q.ID, Change: func(q *engine.Queue) error {
+			q.Retention = time.Second
+			return nil
+		}})
+		return err
+	},
+	"Delete": func(s *stage, ctx context.Context) error {
+		return s.DeleteQueue(ctx, engine.DeleteQueueParams{Queue: s.q.ID})
+	},
+	"Purge": func(s *stage, ctx context.Context) error {
+		return s.PurgeQueue(ctx, engine.PurgeQueueParams{Queue: s.q.ID})
+	},
+	"Counts": func(s *stage, ctx context.Context) error {
+		_, err := s.Counts(ctx, s.q.ID)
+		return err
+	},
+	"Send": func(s *stage, ctx context.Context) error {
+		_, err := s.Send(ctx, engine.SendParams{Queue: s.q.ID, Messages: messages(9, "")})
+		return err
+	},
+	"SendDelayed": func(s *stage, ctx context.Context) error {
+		delay := time.Minute
+		p := engine.SendParams{Queue: s.q.ID, Messages: []engine.NewMessage{{Delay: &delay}, {}}}
+		_, err := s.Send(ctx, p)
+		return err
+	},
+	"Receive": func(s *stage, ctx context.Context) error {
+		_, err := s.Receive(ctx, engine.ReceiveParams{Queue: s.q.ID, Max: 10})
+		return err
+	},
+	"ReceiveShort": func(s *stage, ctx context.Context) error {
+		_, err := s.Receive(ctx, engine.ReceiveParams{Queue: s.q.ID, Max: 2, Visibility: new(time.Duration)})
+		return err
+	},
+	"Acknowledge": func(s *stage, ctx context.Context) error {
+		_, err := s.Acknowledge(ctx, engine.AcknowledgeParams{Queue: s.q.ID, Refs: slices.Concat(s.held, s.again, s.late)})
+		return err
+	},
+	"ChangeVisibility": func(s *stage, ctx context.Context) error {
+		var changes []engine.Change
+		for i, ref := range slices.Concat(s.held, s.again, s.late) {
+			changes = append(changes, engine.Change{Ref: ref, Timeout: time.Duration(i) * time.Minute})
+		}
+		_, err := s.ChangeVisibility(ctx, engine.ChangeVisibilityParams{Queue: s.q.ID, Changes: changes})
+		return err
+	},
+	"Release": func(s *stage, ctx context.Context) error { return s.Release(ctx, s.q.ID, s.held) },
+	"Sweep": func(s *stage, ctx context.Context) error {
+		_, err := s.Sweep(ctx)
+		return err
+	},
+	"Health": func(s *stage, ctx context.Context) error { return s.Health(ctx) },
+}
+
+// TestFailingStatements lets every statement of every call fail, and the
+// commit: the call must have done nothing, in memory and on disk.
+func TestFailingStatements(t *testing.T) {
+	t.Parallel()
+	for name, call := range calls {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			fs := &faults{}
+			s := newStage(t, fs)
+			fs.arm("", nil)
+			if err := call(s, t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			points := fs.asked()
+			if !slices.Contains(points, "commit") {
+				t.Fatalf("the call asks for no fault at its commit: %v", points)
+			}
+			for _, point := range points {
+				fs := &faults{}
+				s := newStage(t, fs)
+				before := s.remembered()
+				fs.arm(point, errDisk)
+				wantCode(t, point, call(s, t.Context()), engine.Unavailable)
+				fs.arm("", nil)
+				if d := cmp.Diff(before, s.remembered()); d != "" {
+					t.Errorf("%s failed and changed (-before +after):\n%s", point, d)
+				}
+				if err := call(s, t.Context()); err != nil {
+					t.Errorf("after %s had failed: %v", point, err)
+				}
+				s.remembered()
+				s.sweep()
+				after := s.remembered()
+				s.reopen()
+				if d := cmp.Diff(after, s.remembered()); d != "" {
+					t.Errorf("%s: a restart changed (-before +after):\n%s", point, d)
+				}
+			}
+		})
+	}
+}
+
+// TestOneAtFault lets one request of a batch fail by its own fault: the others
+// must not feel it.
+func TestOneAtFault(t *testing.T) {
+	t.Parallel()
+	for name, tc := range map[string]func(*tx, *queue) error{
+		"Panic":          func(*tx, *queue) error { panic("a fault") },
+		"RefusalTooLate": func(tx *tx, q *queue) error { tx.ready(q, 1); return errors.New("too late") },
+		"Constraint": func(tx *tx, q *queue) error {
+			return tx.run(tx.w.addGarbage, nil, "no number")
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			fs := &faults{}
+			f := open(t, withFaults(fs))
+			q := f.create("q")
+			h := fs.hold("commit")
+			var wg sync.WaitGroup
+			wg.Go(func() { f.send(q, 1) }) // occupies the writer
+			<-h.reached
+			bad := &request{name: "a bad one", run: func(tx *tx) error {
+				q, err := tx.queue(q.ID)
+				if err != nil {
+					return err
+				}
+				tx.insert([]any{tx.w.nextID, q.epoch, int64(1), tx.now, []byte{}, "unwanted"})
+				return tc(tx, q)
+			}}
+			good := func() {
+				p := engine.SendParams{Queue: q.ID, Messages: messages(1, "")}
+				if _, err := f.Send(context.Background(), p); err != nil {
+					t.Errorf("a good one: %v", err)
+				}
+			}
+			wg.Go(good)
+			wg.Go(func() { wantInternal(t, f.do(context.Background(), bad)) })
+			wg.Go(good)
+			f.waitFor(3)
+			close(h.resume)
+			wg.Wait()
+			if c := f.counts(q); c.Visible != 3 {
+				t.Errorf("%d messages, want 3", c.Visible)
+			}
+			f.remembered()
+		})
+	}
+}
+
+func wantInternal(t *testing.T, err error) {
+	t.Helper()
+	if err == nil || engine.ErrorCode(err) != engine.Internal {
+		t.Errorf("the fault gave %v, want Internal", err)
+	}
+}
+
+// held is a stop of the writer: reached is closed when it is there, and it goes
+// on when resume is.
+type held struct{ reached, resume chan struct{} }
+
+// hold stops the writer at a point, once.
+func (f *faults) hold(at string) held {
+	h := held{make(chan struct{}), make(chan struct{})}
+	var once sync.Once
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.stop = func(point string) {
+		if point == at {
+			once.Do(func() { close(h.reached); <-h.resume })
+		}
+	}
+	return h
+}
+
+// waitFor returns when so many requests wait for the writer.
+func (f *fixture) waitFor(n int) {
+	f.t.Helper()
+	b := f.writer.inbox
+	for deadline := time.Now().Add(10 * time.Second); ; {
+		b.mu.Lock()
+		waiting := len(b.queue)
+		b.mu.Unlock()
+		if waiting >= n {
+			return
+		}
+		if time.Now().After(deadline) {
+			f.t.Fatalf("%d requests wait, want %d", waiting, n)
+		}
+	}
+}
+
+func TestPanicInChange(t *testing.T) {
+	t.Parallel()
+	f := open(t)
+	q := f.create("q")
+	_, err := f.UpdateQueue(t.Context(), engine.UpdateQueueParams{Queue: q.ID, Change: func(*engine.Queue) error { panic("x") }})
+	wantInternal(t, err)
+	f.send(q, 1)
+}
+
+func TestFailedFsyncIsFatal(t *testing.T) {
+	t.Parallel()
+	fs := &faults{}
+	told := make(chan error, 1)
+	f := open(t, withFaults(fs), func(o *Options) { o.OnFatal = func(err error) { told <- err } })
+	q := f.create("q")
+	f.send(q, 1)
+	fs.arm("commit", sqlite3.Error{Code: sqlite3.ErrIoErr, ExtendedCode: sqlite3.ErrIoErrFsync})
+	_, err := f.Send(t.Context(), engine.SendParams{Queue: q.ID, Messages: messages(1, "")})
+	wantCode(t, "the send", err, engine.OutcomeUnknown)
+	if err := <-told; err == nil {
+		t.Error("OnFatal was told nothing")
+	}
+	fs.arm("", nil)
+	wantCode(t, "Health", f.Health(t.Context()), engine.Unavailable)
+	_, err = f.Receive(t.Context(), engine.ReceiveParams{Queue: q.ID, Max: 1})
+	wantCode(t, "Receive", err, engine.Unavailable)
+	_, err = f.FindQueue(t.Context(), q.Name)
+	wantCode(t, "FindQueue", err, engine.Unavailable)
+}
+
+func TestDoubtfulCommit(t *testing.T) {
+	t.Parallel()
+	fs := &faults{}
+	f := open(t, withFaults(fs))
+	q := f.create("q")
+	fs.arm("commit", sqlite3.Error{Code: sqlite3.ErrIoErr, ExtendedCode: sqlite3.ErrIoErrSHMSize})
+	_, err := f.Send(t.Context(), engine.SendParams{Queue: q.ID, Messages: messages(1, "")})
+	wantCode(t, "the send", err, engine.OutcomeUnknown)
+	fs.arm("", nil)
+	f.send(q, 1)
+}
+
+// TestFullDisk fills the disk: nothing new is stored, what is there can be
+// removed, and with room again all goes on.
+func TestFullDisk(t *testing.T) {
+	t.Parallel()
+	fs := &faults{}
+	f := open(t, withFaults(fs))
+	q := f.create("q")
+	f.send(q, 2)
+	got := f.receive(q, 2)
+	full := sqlite3.Error{Code: sqlite3.ErrFull}
+	fs.mu.Lock()
+	fs.at, fs.err = "commit", full
+	// The reserve makes room for what comes after the first failure.
+	fs.stop = func(point string) {
+		if point == "rollback" || f.writer.reserve.held {
+			return
+		}
+		fs.arm("", nil)
+	}
+	fs.mu.Unlock()
+	f.ack(q, got[0])
+	_, err := f.Send(t.Context(), engine.SendParams{Queue: q.ID, Messages: messages(1, "")})
+	wantCode(t, "a send", err, engine.Unavailable)
+	_, err = f.CreateQueue(t.Context(), engine.CreateQueueParams{Name: name("new")})
+	wantCode(t, "a creation", err, engine.Unavailable)
+	f.ack(q, got[1])
+	f.clock.advance(2 * reserveRetry * time.Millisecond)
+	f.send(q, 1)
+	if c := f.counts(q); c.Visible != 1 || c.InFlight != 0 {
+		t.Errorf("counts are %+v, want 1 visible", c)
+	}
+}

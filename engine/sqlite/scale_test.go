@@ -1,0 +1,124 @@
+package sqlite
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"queues/engine"
+)
+
+// TestBacklog compares a receive from a deep queue with one from a shallow
+// queue: it must cost the same.
+func TestBacklog(t *testing.T) {
+	t.Parallel()
+	f := open(t)
+	shallow, deep := f.create("shallow"), f.create("deep")
+	f.send(shallow, 1_000)
+	f.send(deep, 100_000)
+	const rounds = 90
+	var ofShallow, ofDeep []time.Duration
+	for range rounds {
+		start := time.Now()
+		f.receive(shallow, 10)
+		between := time.Now()
+		f.receive(deep, 10)
+		ofShallow, ofDeep = append(ofShallow, between.Sub(start)), append(ofDeep, time.Since(between))
+	}
+	slices.Sort(ofShallow)
+	slices.Sort(ofDeep)
+	a, b := ofShallow[rounds/2], ofDeep[rounds/2]
+	t.Logf("a receive of 10: %v at 1e3, %v at 1e5", a, b)
+	if b > 3*a {
+		t.Errorf("a receive of 10 takes %v at 1e5, %v at 1e3", b, a)
+	}
+}
+
+// TestLogStaysBounded sends and receives from many goroutines at once and
+// watches the write-ahead log.
+func TestLogStaysBounded(t *testing.T) {
+	t.Parallel()
+	f := open(t)
+	q := f.create("q")
+	body := strings.Repeat("x", 64<<10)
+	var wg sync.WaitGroup
+	for range 8 {
+		wg.Go(func() {
+			for range 300 {
+				p := engine.SendParams{Queue: q.ID, Messages: messages(1, body)}
+				if _, err := f.Send(context.Background(), p); err != nil {
+					t.Errorf("Send: %v", err)
+					return
+				}
+				if _, err := f.Receive(context.Background(), engine.ReceiveParams{Queue: q.ID, Max: 1}); err != nil {
+					t.Errorf("Receive: %v", err)
+					return
+				}
+			}
+		})
+	}
+	wg.Wait()
+	info, err := os.Stat(f.path() + "-wal")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Logf("the log has %d MiB after 150 MiB of bodies", info.Size()>>20)
+	if info.Size() > 128<<20 {
+		t.Errorf("the log has grown to %d bytes", info.Size())
+	}
+}
+
+// TestShrinks gives the room of a purged queue back to the file system.
+func TestShrinks(t *testing.T) {
+	t.Parallel()
+	f := open(t)
+	q := f.create("q")
+	body := strings.Repeat("x", 64<<10)
+	for range 60 {
+		if _, err := f.Send(t.Context(), engine.SendParams{Queue: q.ID, Messages: messages(10, body)}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := f.PurgeQueue(t.Context(), engine.PurgeQueueParams{Queue: q.ID}); err != nil {
+		t.Fatal(err)
+	}
+	if r := f.sweep(); !r.Next.IsZero() {
+		t.Errorf("an empty store wants to be swept at %v", r.Next)
+	}
+	pages, err := f.writer.conn.int("PRAGMA page_count")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if pages > keptPages+300 {
+		t.Errorf("the file has %d pages after everything is gone", pages)
+	}
+}
+
+// TestIdleQueuesAreFree holds that idle queues are not looked at by a sweep.
+func TestIdleQueuesAreFree(t *testing.T) {
+	t.Parallel()
+	fs := &faults{}
+	f := open(t, withFaults(fs))
+	for i := range 200 {
+		q := f.create(fmt.Sprint("q", i))
+		f.send(q, 1)
+		f.receive(q, 1)
+	}
+	f.reopen()
+	f.sweep()
+	fs.arm("", nil)
+	r := f.sweep()
+	for _, point := range fs.asked() {
+		if strings.HasPrefix(point, "statement:promote") || strings.HasPrefix(point, "statement:expire") {
+			t.Errorf("a sweep with nothing due runs %s", point)
+		}
+	}
+	if want := f.clock.Now().Add(30 * time.Second); !r.Next.Equal(want) {
+		t.Errorf("the next sweep is due at %v, want %v", r.Next, want)
+	}
+}
