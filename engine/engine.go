@@ -12,6 +12,7 @@ type Engine struct {
 	wakeups *Wakeups
 	sealer  *sealer
 	sweeper *sweeper
+	mover   *sweeper
 	parked  chan struct{}
 }
 
@@ -42,13 +43,17 @@ func New(store Store, o Options) *Engine {
 		clock:   o.Clock,
 		wakeups: o.Wakeups,
 		sealer:  newSealer(store.Secret()),
-		sweeper: newSweeper(store, o.Clock, o.Log, o.Wakeups.activity),
+		sweeper: newSweeper(store.Sweep, o.Clock, o.Log, o.Wakeups.activity),
+		mover:   newSweeper(store.Move, o.Clock, o.Log, nil),
 		parked:  make(chan struct{}, o.MaxParked),
 	}
 }
 
 // Start begins the background work. It must be called once.
-func (e *Engine) Start() { e.sweeper.start() }
+func (e *Engine) Start() {
+	e.sweeper.start()
+	e.mover.start()
+}
 
 // Drain answers every waiting receive, empty, and lets no further one wait.
 func (e *Engine) Drain() { e.wakeups.drain() }
@@ -57,6 +62,7 @@ func (e *Engine) Drain() { e.wakeups.drain() }
 // owner's to close. Close may be called more than once.
 func (e *Engine) Close() {
 	e.Drain()
+	e.mover.stop()
 	e.sweeper.stop()
 }
 

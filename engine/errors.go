@@ -29,6 +29,12 @@ const (
 	VisibilityLimit
 	// InFlightLimit: too many messages of the queue are in flight.
 	InFlightLimit
+	// MoveInProgress: a move task of that source is running or being cancelled.
+	MoveInProgress
+	// MoveNotFound: the source has no move task of that id.
+	MoveNotFound
+	// MoveEnded: the move task is over.
+	MoveEnded
 	// Overloaded: too much work is waiting; nothing was done, try again.
 	Overloaded
 	// Unavailable: the store could not do it just now, for example because the

@@ -31,9 +31,12 @@ type Message struct {
 	Sender string
 	// Trace is an opaque trace header; empty for none.
 	Trace string
-	// Group is the message group; empty for none.
+	// Group is the message group; empty for none. A FIFO queue keeps the order
+	// within it, so every message there has one. On a standard queue it names
+	// who the message is for, and shares receives out fairly (see Receive).
 	Group string
-	// Dedup is the deduplication id; empty for none.
+	// Dedup is the deduplication id; empty for none. On a FIFO queue every
+	// message has one.
 	Dedup string
 }
 
@@ -51,7 +54,19 @@ type Sent struct {
 	// Sequence grows within a queue, and on a FIFO queue within a group in the
 	// order of delivery. It is never zero.
 	Sequence uint64
+	// Duplicate is true when a FIFO queue did not store the message, because one
+	// with its deduplication id was sent less than [DedupWindow] ago. ID and
+	// Sequence are then those of that one.
+	Duplicate bool
 }
+
+// DedupWindow is how long a FIFO queue remembers a deduplication id, from the
+// send that was stored. Neither receiving nor deleting its message, nor a
+// further send of the id, changes it.
+const DedupWindow = 5 * time.Minute
+
+// AttemptWindow is how long a receive can be repeated by its attempt id.
+const AttemptWindow = 5 * time.Minute
 
 // Ref is a store's own reference to one delivery of one message: opaque to
 // the engine, at most [MaxRefBytes] long, valid after a restart and on any
@@ -77,8 +92,12 @@ type Delivery struct {
 	// FirstReceived is when it was first received; this receive's time if that
 	// was now.
 	FirstReceived time.Time
-	// Receives counts the receives of the message, this one included. At least 1.
+	// Receives counts the receives of the message in all queues that it was in,
+	// this one included. At least 1.
 	Receives int
+	// Source is the queue whose redrive brought the message here, as it was
+	// named then; zero for none.
+	Source QueueName
 	// Deadline is when the message becomes visible again.
 	Deadline time.Time
 }

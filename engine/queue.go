@@ -82,6 +82,9 @@ type Queue struct {
 	Slug string
 	Name QueueName
 	Kind Kind
+	// DedupPerGroup narrows the deduplication of a FIFO queue to each group. It
+	// is fixed at creation.
+	DedupPerGroup bool
 	Settings
 	Tags map[string]string
 	// Created and Modified are when the queue was made and when its settings

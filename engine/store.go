@@ -51,13 +51,45 @@ type Store interface {
 	Counts(ctx context.Context, queue QueueID) (Counts, error)
 
 	// Send stores messages, in their order, under the ids they come with. The
-	// result has one entry for each.
+	// result has one entry for each. A FIFO queue does not store duplicates (see
+	// Sent); a purge forgets what was sent.
 	Send(ctx context.Context, p SendParams) ([]Sent, error)
 	// Receive claims up to Max visible messages, oldest send first. On a
 	// standard queue a message keeps its place for its first two returns; once
 	// it was received three times it ranks behind all others. No message whose retention is
-	// over is returned, and none appears twice in one result. An empty result
-	// is not an error. When the context ends after the work was handed over, the
+	// over is returned, and none appears twice in one result.
+	//
+	// On a FIFO queue a receive takes from a group the longest run, from its
+	// oldest live message on, of visible messages; the first hidden one, in
+	// flight or delayed, ends the run. It takes as much of the run as fits, then
+	// goes on with the next group. Groups stand in line in the order in which
+	// they became available; being served, also in part or with a timeout of
+	// zero, and becoming available again put a group at the end. The delay of a
+	// FIFO queue is the current one for all its messages, whenever they were
+	// sent. With an AttemptID, a receive within AttemptWindow of one with the
+	// same id gives the same messages again under the same references, with
+	// their deadlines counted anew and no receive counted, as long as all of
+	// them are still in flight and untouched; else it is a new receive.
+	//
+	// On a standard queue that was sent messages with a group, messages of quiet
+	// groups go before those of noisy ones, each side oldest first. A group is
+	// noisy while it has at least 30 messages in flight and more than a tenth of
+	// the queue's. Messages without a group are never noisy.
+	//
+	// A message that was received Redrive.MaxReceives times in this queue is not
+	// returned but moves to the redrive's target in the same transaction, if
+	// there is a queue of that name and kind; if not it is returned as any
+	// other. It keeps its id, content, group, first receive and number of
+	// receives in all; in the target it is visible at once whatever the delay,
+	// its receives in this queue start at zero, and its source is this queue. On
+	// a standard queue its send time, and so its retention, goes on from the
+	// first send; on a FIFO queue it starts at the move, and the message's id
+	// becomes its deduplication id without being looked up. With the queue
+	// itself as target it starts over, and is not looked at again in that
+	// receive.
+	//
+	// An empty result is not an error; it means that nothing could be received.
+	// When the context ends after the work was handed over, the
 	// store undoes the claim itself, as Release would.
 	Receive(ctx context.Context, p ReceiveParams) (ReceiveResult, error)
 	// Release undoes receives that never reached their receiver: a delivery
@@ -77,6 +109,29 @@ type Store interface {
 	// is hidden again. It never counts as a receive. Result entries as for
 	// Acknowledge, and VisibilityLimit.
 	ChangeVisibility(ctx context.Context, p ChangeVisibilityParams) ([]error, error)
+
+	// ListSources gives one page of the queues whose redrive names the target,
+	// in its namespace, ordered by name.
+	ListSources(ctx context.Context, p ListSourcesParams) (ListQueuesResult, error)
+	// StartMove starts a task that moves the messages which the source has now
+	// to another queue, or each to the queue that it came from. It returns
+	// MoveInProgress while another task of the source is active, and
+	// QueueNotFound for a source or a target that does not exist.
+	StartMove(ctx context.Context, p StartMoveParams) (MoveTask, error)
+	// CancelMove makes a running task stop. It returns the task as it is now, or
+	// MoveNotFound, or MoveEnded for one that is not running.
+	CancelMove(ctx context.Context, p CancelMoveParams) (MoveTask, error)
+	// ListMoves gives the source's newest tasks, newest first, at most Limit.
+	// Up to 10 are kept for each source.
+	ListMoves(ctx context.Context, p ListMovesParams) ([]MoveTask, error)
+	// Move does one bounded step of the active tasks. Each message moves whole:
+	// it is in exactly one of the two queues after every commit. The task's
+	// counter commits with it. Only visible messages move, oldest first, and
+	// none that arrived after the start. A moved message is a new one: new id,
+	// sequence and send time, no receives, no source; on a FIFO queue it keeps
+	// its group and has its new id as deduplication id. A task ends when no
+	// visible message from before its start is left.
+	Move(ctx context.Context) (SweepResult, error)
 
 	// Sweep does one bounded step of background work: promotes due messages,
 	// removes expired ones, reclaims what purges and deletions left.
@@ -111,10 +166,12 @@ type ReportFunc func([]Report)
 
 // CreateQueueParams describe a new queue.
 type CreateQueueParams struct {
-	Name     QueueName
-	Kind     Kind
-	Settings Settings
-	Tags     map[string]string
+	Name QueueName
+	Kind Kind
+	// DedupPerGroup is for FIFO queues only.
+	DedupPerGroup bool
+	Settings      Settings
+	Tags          map[string]string
 	// Cooldown refuses a name whose queue was deleted less than this ago.
 	// Zero for no such rule.
 	Cooldown time.Duration
@@ -187,6 +244,9 @@ type ReceiveParams struct {
 	// InFlightLimit bounds the messages of the queue in flight; at most as many
 	// are returned as there is room for. Zero for no limit.
 	InFlightLimit int64
+	// AttemptID makes the receive repeatable, on FIFO queues only; empty for
+	// none.
+	AttemptID string
 	// Wait is how long the engine waits for a first message; stores ignore it.
 	Wait time.Duration
 }

@@ -15,10 +15,10 @@ const sweepLag = 30 * time.Second
 // sweepPause is how long the sweeper leaves a store alone that has failed.
 const sweepPause = 5 * time.Second
 
-// sweeper calls the store's Sweep when something falls due. An idle store
-// costs it nothing.
+// sweeper does one kind of the store's background work, step by step, when
+// something falls due. An idle store costs it nothing.
 type sweeper struct {
-	store    Store
+	step     func(context.Context) (SweepResult, error)
 	clock    Clock
 	log      *slog.Logger
 	activity <-chan struct{}
@@ -29,10 +29,12 @@ type sweeper struct {
 	done     chan struct{}
 }
 
-func newSweeper(store Store, clock Clock, log *slog.Logger, activity <-chan struct{}) *sweeper {
+// newSweeper makes a sweeper that also looks after commits, of which activity
+// tells; nil for one that needs to be kicked.
+func newSweeper(step func(context.Context) (SweepResult, error), clock Clock, log *slog.Logger, activity <-chan struct{}) *sweeper {
 	ctx, cancel := context.WithCancel(context.Background())
 	return &sweeper{
-		store: store, clock: clock, log: log, activity: activity,
+		step: step, clock: clock, log: log, activity: activity,
 		kicked: make(chan struct{}, 1), ctx: ctx, cancel: cancel, done: make(chan struct{}),
 	}
 }
@@ -59,7 +61,7 @@ func (s *sweeper) run() {
 	defer close(s.done)
 	for s.ctx.Err() == nil {
 		var next time.Time
-		res, err := s.store.Sweep(s.ctx)
+		res, err := s.step(s.ctx)
 		switch {
 		case s.ctx.Err() != nil:
 			return

@@ -116,6 +116,26 @@ func (s *instantStore) Sweep(context.Context) (engine.SweepResult, error) {
 	return engine.SweepResult{}, nil
 }
 
+func (s *instantStore) ListSources(context.Context, engine.ListSourcesParams) (engine.ListQueuesResult, error) {
+	return engine.ListQueuesResult{}, errNotMeasured
+}
+
+func (s *instantStore) StartMove(context.Context, engine.StartMoveParams) (engine.MoveTask, error) {
+	return engine.MoveTask{}, errNotMeasured
+}
+
+func (s *instantStore) CancelMove(context.Context, engine.CancelMoveParams) (engine.MoveTask, error) {
+	return engine.MoveTask{}, errNotMeasured
+}
+
+func (s *instantStore) ListMoves(context.Context, engine.ListMovesParams) ([]engine.MoveTask, error) {
+	return nil, errNotMeasured
+}
+
+func (s *instantStore) Move(context.Context) (engine.SweepResult, error) {
+	return engine.SweepResult{}, nil
+}
+
 func (s *instantStore) Secret() [32]byte { return [32]byte{1} }
 
 func (s *instantStore) Health(context.Context) error { return nil }
