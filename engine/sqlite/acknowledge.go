@@ -28,7 +28,7 @@ func (s *Store) Acknowledge(ctx context.Context, p engine.AcknowledgeParams) ([]
 		if err != nil {
 			return err
 		}
-		if err := t.expire(q); err != nil {
+		if err := t.catchUp(q); err != nil {
 			return err
 		}
 		for i, ref := range p.Refs {
@@ -70,11 +70,12 @@ func (t *tx) acknowledge(q *queue, ref engine.Ref, p engine.AcknowledgeParams) (
 // removeDelivery removes a message with its delivery row, when the reference
 // is its latest.
 func (t *tx) removeDelivery(q *queue, r reference, unexpired bool) (removed bool, err error) {
+	state := class(0)
 	take := func(row row) error {
-		state := class(row.int(0))
+		state = class(row.int(0))
 		t.remove(r.id)
 		t.touch(q)
-		q.count[state]--
+		q.count[q.classOf(r.id, state)]--
 		if state == inFlight && q.visible() > 0 {
 			t.ready(q, 1) // room under an in-flight limit
 		}
@@ -88,7 +89,10 @@ func (t *tx) removeDelivery(q *queue, r reference, unexpired bool) (removed bool
 	} else {
 		err = t.runNow(t.w.acknowledge, take, r.id, q.epoch, r.stamp)
 	}
-	return removed, err
+	if err != nil || !removed || !q.fifo() {
+		return removed, err
+	}
+	return true, t.lostMember(q, r.id)
 }
 
 // resolve reads a reference, or gives the outcome that it has without a look

@@ -50,7 +50,10 @@ func (t *tx) expire(q *queue) error {
 			return err
 		}
 		t.touch(q)
-		q.cut, q.cursor, q.expired = cut, max(q.cursor, cut), true
+		q.cut, q.expired = cut, true
+		if !q.fifo() {
+			q.cursor = max(q.cursor, cut)
+		}
 		if oldest, err = t.oldest(q); err != nil {
 			return err
 		}
@@ -130,6 +133,9 @@ func (t *tx) removeExpired(q *queue) error {
 }
 
 func (t *tx) removeExpiredUpTo(q *queue, limit int64) (removed int64, err error) {
+	if q.fifo() {
+		return t.removeExpiredFIFO(q, limit)
+	}
 	removed, byClass, err := t.removeRows(q.epoch, q.cut, limit)
 	if err != nil {
 		return 0, err

@@ -67,7 +67,7 @@ func readQueue(r row) (*engine.Queue, error) {
 		Name: engine.QueueName{
 			Namespace: engine.Namespace{Account: r.text(3), Region: r.text(4)}, Name: r.text(5),
 		},
-		Kind:    engine.Kind(r.int(6)),
+		Kind: engine.Kind(r.int(6)), DedupPerGroup: r.int(12) != 0,
 		Created: fromMS(r.int(7)), Modified: fromMS(r.int(8)),
 	}
 	if copy(q.ID[:], r.blob(1)) != len(q.ID) {
@@ -97,7 +97,7 @@ func (w *writer) loadAll() error {
 			return err
 		}
 		q := &queue{number: r.int(0), snapshot: snapshot, purged: r.int(9), index: -1}
-		q.setState(r, 12)
+		q.setState(r, 13)
 		q.guess()
 		w.byID[snapshot.ID], w.byName[snapshot.Name] = q, q
 		w.store.registry.put(snapshot)

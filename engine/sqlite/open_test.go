@@ -34,7 +34,7 @@ func TestPragmasReadBack(t *testing.T) {
 				c := f.writer.conn
 				for pragma, want := range map[string]int64{
 					"synchronous": tc.want, "page_size": pageSize, "auto_vacuum": autoVacuum,
-					"application_id": applicationID, "user_version": 1,
+					"application_id": applicationID, "user_version": 2,
 					"wal_autocheckpoint": 1000, "journal_size_limit": walKept,
 				} {
 					if got, err := c.int("PRAGMA " + pragma); err != nil || got != want {

@@ -45,14 +45,14 @@ func (s *Store) Receive(ctx context.Context, p engine.ReceiveParams) (engine.Rec
 		err := s.do(ctx, &request{
 			name:     "a receive",
 			run:      func(t *tx) error { c = claim{}; return t.receive(p, &c) },
-			vanished: func(t *tx) error { return t.unclaim(p.Queue, c.rows) },
+			vanished: func(t *tx) error { return t.unclaim(p.Queue, c) },
 		})
 		if err != nil {
 			return engine.ReceiveResult{}, err
 		}
 		messages, err := s.readClaimed(c)
 		if err != nil {
-			s.giveBack(p.Queue, c.rows)
+			s.giveBack(p.Queue, c)
 			return engine.ReceiveResult{}, unavailable(err)
 		}
 		// Nothing to return but more to look at: an answer is never empty while
@@ -78,6 +78,8 @@ type claim struct {
 	// looked at.
 	unfinished bool
 	nextDue    int64
+	// repeated is true when an earlier receive was repeated.
+	repeated bool
 }
 
 // claimedRow is the delivery row of a message that was claimed.
@@ -93,6 +95,9 @@ func (t *tx) receive(p engine.ReceiveParams, c *claim) error {
 		return err
 	}
 	c.number, c.epoch = q.number, q.epoch
+	if q.fifo() {
+		return t.receiveFIFO(q, p, c)
+	}
 	for step := 0; ; step++ {
 		if err := t.settle(q); err != nil {
 			return err
@@ -174,6 +179,24 @@ func (t *tx) settle(q *queue) error {
 		return err
 	}
 	return t.expire(q)
+}
+
+// catchUp is what has to be up to date before anything else is done to a
+// queue. The groups of a FIFO queue stand in line in the order of what
+// happened, so all that happened by itself comes first.
+func (t *tx) catchUp(q *queue) error {
+	if !q.fifo() {
+		return t.expire(q)
+	}
+	if err := t.settle(q); err != nil {
+		return err
+	}
+	// Once in a transaction, which may have many calls.
+	if !q.expired || q.caughtUp == t {
+		return nil
+	}
+	q.caughtUp = t
+	return t.removeExpired(q)
 }
 
 // claim takes up to room messages: again and fresh ones by their age, then
@@ -271,7 +294,7 @@ func (t *tx) ids(s *stmt, args ...any) ([]int64, error) {
 func (t *tx) claimFreshRows(q *queue, due any, n int64, rows *[]claimedRow) error {
 	to := inFlight
 	if due == nil {
-		to = returned(1)
+		to = q.returned(1)
 	}
 	return t.run(t.w.claimFresh, func(r row) error {
 		c := claimedRow{id: r.int(0), stamp: r.int(1), receives: 1, first: t.now}
@@ -289,7 +312,7 @@ func (t *tx) claimReturnedRows(q *queue, from class, due any, n int64, rows *[]c
 		*rows = append(*rows, c)
 		to := inFlight
 		if due == nil {
-			to = returned(c.receives)
+			to = q.returned(c.receives)
 		}
 		q.count[from]--
 		q.count[to]++

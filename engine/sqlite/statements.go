@@ -13,6 +13,8 @@ type statements struct {
 	dropName, forgetName, findName, trimNames         *stmt
 	addGarbage, firstGarbage, removeGarbage           *stmt
 
+	fifoStatements
+
 	holdMessage *stmt
 
 	returnedIDs, freshIDs               *stmt
@@ -94,5 +96,5 @@ func (w *writer) prepare(c *conn) error {
 		}
 		*p.to = m
 	}
-	return nil
+	return w.prepareFIFO(c)
 }

@@ -60,7 +60,7 @@ func (t *tx) runNow(s *stmt, each func(row) error, args ...any) error {
 }
 
 // runBound is runNow for a statement that has its arguments.
-func (t *tx) runBound(s *stmt) error {
+func (t *tx) runBound(s *stmt, each func(row) error) error {
 	if err := t.begin(); err != nil {
 		return err
 	}
@@ -68,7 +68,7 @@ func (t *tx) runBound(s *stmt) error {
 		return err
 	}
 	t.writes++
-	if err := s.step(nil); err != nil {
+	if err := s.step(each); err != nil {
 		return t.fail(s.point, err)
 	}
 	return nil
@@ -231,7 +231,7 @@ func (t *tx) rollback() error {
 	for i := len(t.undo) - 1; i >= 0; i-- {
 		t.undo[i]()
 	}
-	t.w.garbage = true // what was collected is back
+	t.w.garbage, t.w.nextForget = true, 0 // what was collected is back
 	for _, q := range t.touched {
 		q.touched, q.unknown = nil, true
 		q.nextDue, q.nextExpiry = 0, 0
