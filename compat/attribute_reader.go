@@ -27,11 +27,13 @@ type edit struct {
 	settings []setting
 }
 
-// apply changes the settings to the values.
-func (e edit) apply(s *engine.Settings) {
+// apply changes the settings to the values, and refuses what does not go
+// together with the values that stay.
+func (e edit) apply(s *engine.Settings) *protocol.Error {
 	for _, set := range e.settings {
 		set(s)
 	}
+	return checkThroughput(s)
 }
 
 // read checks all names, then all values, then what the values mean together.
@@ -52,7 +54,7 @@ func (r *attributeReader) read(given map[string]string) (edit, *protocol.Error) 
 		}
 		e.settings = append(e.settings, set)
 	}
-	return e, r.checkTogether(given)
+	return e, checkTogether(given)
 }
 
 // checkName refuses a name that cannot be set on this kind of queue.
@@ -67,21 +69,15 @@ func (r *attributeReader) checkName(name string) *protocol.Error {
 	return nil
 }
 
-// The texts of values that do not go together.
-const (
-	textTwoEncryptions  = "You can use one type of server-side encryption (SSE) at one time. You can either enable KMS SSE or SQS SSE."
-	textThroughputScope = "Invalid value for the parameter FifoThroughputLimit. Reason: To set FifoThroughputLimit to perMessageGroupId, the DeduplicationScope must be messageGroup."
-)
+// textTwoEncryptions refuses two kinds of encryption at once.
+const textTwoEncryptions = "You can use one type of server-side encryption (SSE) at one time. You can either enable KMS SSE or SQS SSE."
 
 // checkTogether refuses values that are right one by one but exclude each
-// other.
-func (r *attributeReader) checkTogether(given map[string]string) *protocol.Error {
+// other in one request.
+func checkTogether(given map[string]string) *protocol.Error {
 	managed, _ := boolean(given[attrSqsManagedSseEnabled])
 	if managed && given[attrKmsMasterKeyID] != "" {
 		return protocol.InvalidAttributeName.New(textTwoEncryptions)
-	}
-	if given[attrFifoThroughputLimit] == "perMessageGroupId" && given[attrDeduplicationScope] != "messageGroup" {
-		return protocol.InvalidAttributeValue.New(textThroughputScope)
 	}
 	return nil
 }

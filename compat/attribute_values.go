@@ -1,12 +1,8 @@
 package compat
 
 import (
-	"slices"
 	"strconv"
 	"strings"
-
-	"queues/engine"
-	"queues/protocol"
 )
 
 // wholeNumber reads a decimal number of the range: digits and nothing else.
@@ -34,29 +30,4 @@ func boolean(s string) (value, ok bool) {
 		return false, true
 	}
 	return false, false
-}
-
-// onlyOnFIFO is the text of an attribute that needs a FIFO queue.
-func onlyOnFIFO(name string) string {
-	return "You can specify the " + name + " only when FifoQueue is set to true."
-}
-
-// parseFIFOFlag checks a boolean of a FIFO queue.
-func parseFIFOFlag(name string) func(*attributeReader, string) (setting, *protocol.Error) {
-	return func(_ *attributeReader, value string) (setting, *protocol.Error) {
-		if _, ok := boolean(value); !ok {
-			return nil, badAttribute(name)
-		}
-		return func(*engine.Settings) {}, nil
-	}
-}
-
-// parseFIFOChoice checks one of a few words of a FIFO queue.
-func parseFIFOChoice(name string, words ...string) func(*attributeReader, string) (setting, *protocol.Error) {
-	return func(_ *attributeReader, value string) (setting, *protocol.Error) {
-		if !slices.Contains(words, value) {
-			return nil, badAttribute(name)
-		}
-		return func(*engine.Settings) {}, nil
-	}
 }

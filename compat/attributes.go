@@ -30,8 +30,7 @@ type setting func(*engine.Settings)
 type attribute struct {
 	// Parse checks a value that is to be set; nil for a read-only attribute.
 	Parse func(r *attributeReader, value string) (setting, *protocol.Error)
-	// Get renders the queue's value; false when there is nothing to show. It is
-	// nil for an attribute that only FIFO queues have.
+	// Get renders the queue's value; false when there is nothing to show.
 	Get func(q *engine.Queue, n engine.Counts) (string, bool)
 	// Counted is true when Get needs the counts.
 	Counted bool
@@ -62,10 +61,10 @@ var attributes = map[string]attribute{
 	attrKmsDataKeyReuse:      {Parse: parseKmsDataKeyReuse, Get: getKmsDataKeyReuse},
 	attrSqsManagedSseEnabled: {Parse: parseSqsManagedSse, Get: getSqsManagedSse},
 
-	attrFifoQueue:           {Parse: parseFIFOFlag(attrFifoQueue), FIFOOnly: unknownAttribute(attrFifoQueue)},
-	attrContentBasedDedup:   {Parse: parseFIFOFlag(attrContentBasedDedup), FIFOOnly: unknownAttribute(attrContentBasedDedup)},
-	attrDeduplicationScope:  {Parse: parseFIFOChoice(attrDeduplicationScope, "queue", "messageGroup"), FIFOOnly: onlyOnFIFO(attrDeduplicationScope)},
-	attrFifoThroughputLimit: {Parse: parseFIFOChoice(attrFifoThroughputLimit, "perQueue", "perMessageGroupId"), FIFOOnly: onlyOnFIFO(attrFifoThroughputLimit)},
+	attrFifoQueue:           {Parse: parseFIFOQueue, Get: getFIFOQueue, FIFOOnly: unknownAttribute(attrFifoQueue)},
+	attrContentBasedDedup:   {Parse: parseContentBasedDedup, Get: fifoExtra(attrContentBasedDedup, defaultContentBasedDedup), FIFOOnly: unknownAttribute(attrContentBasedDedup)},
+	attrDeduplicationScope:  fifoChoice(attrDeduplicationScope, scopeQueue, scopeGroup),
+	attrFifoThroughputLimit: fifoChoice(attrFifoThroughputLimit, limitQueue, limitGroup),
 }
 
 // unknownAttribute is the text of a name that is no attribute, or not one that

@@ -42,22 +42,25 @@ type hiding struct {
 
 // hide sets new timeouts and gives the outcome of each; nil for success. On a
 // standard queue every handle of a message acts on it, and one that is visible
-// again is hidden again.
+// again is hidden again. On a FIFO queue a message that is visible again is no
+// longer its former holder's to change.
 func (s *Service) hide(ctx context.Context, q *engine.Queue, list []hiding) ([]*protocol.Error, *protocol.Error) {
 	changes := make([]engine.HandleChange, len(list))
 	for i, h := range list {
 		changes[i] = engine.HandleChange{Handle: h.Handle, Timeout: time.Duration(h.Seconds) * time.Second}
 	}
-	results, err := s.engine.ChangeVisibility(ctx, engine.HideParams{
-		Queue: q.ID, Changes: changes, Stale: engine.StaleActs, MaxTotal: maxTotalVisibility,
-	})
+	p := engine.HideParams{Queue: q.ID, Changes: changes, Stale: engine.StaleActs, MaxTotal: maxTotalVisibility}
+	if q.Kind == engine.FIFO {
+		p.Stale, p.RefuseExpired = engine.StaleFails, true
+	}
+	results, err := s.engine.ChangeVisibility(ctx, p)
 	if err != nil {
 		return nil, translate(err, about{Queue: q.Name.Name})
 	}
 	outcomes := make([]*protocol.Error, len(results))
 	for i, err := range results {
 		if err != nil {
-			outcomes[i] = translate(err, about{Queue: q.Name.Name, Handle: list[i].Handle, Timeout: list[i].Seconds})
+			outcomes[i] = translate(err, about{Queue: q.Name.Name, Handle: list[i].Handle, Hiding: true, Timeout: list[i].Seconds})
 		}
 	}
 	return outcomes, nil

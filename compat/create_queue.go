@@ -33,13 +33,17 @@ func (s *Service) createQueue(ctx context.Context, c Caller, in *protocol.Create
 	if len(in.Tags) > maxTags {
 		return Result{}, tooManyTags(name.Name)
 	}
-	if fifo {
-		return Result{}, protocol.UnsupportedOperation.New(textFIFONotServed)
-	}
 	settings := defaultSettings()
-	edit.apply(&settings)
+	if err := edit.apply(&settings); err != nil {
+		return Result{}, err
+	}
 	res, failure := s.engine.CreateQueue(ctx, engine.CreateQueueParams{
-		Name: name, Kind: kind, Settings: settings, Tags: in.Tags, Cooldown: s.options.NameCooldown,
+		Name:          name,
+		Kind:          kind,
+		DedupPerGroup: settings.Extra[attrDeduplicationScope] == scopeGroup,
+		Settings:      settings,
+		Tags:          in.Tags,
+		Cooldown:      s.options.NameCooldown,
 	})
 	if failure != nil {
 		return Result{}, translate(failure, about{Queue: name.Name})
@@ -58,7 +62,9 @@ func (s *Service) createQueue(ctx context.Context, c Caller, in *protocol.Create
 func (e edit) differs(q *engine.Queue) string {
 	wanted := *q
 	wanted.Extra = maps.Clone(q.Extra)
-	e.apply(&wanted.Settings)
+	for _, set := range e.settings {
+		set(&wanted.Settings)
+	}
 	for _, name := range e.names {
 		want, ok := attributes[name].Get(&wanted, engine.Counts{})
 		have, had := attributes[name].Get(q, engine.Counts{})

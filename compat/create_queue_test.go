@@ -22,7 +22,6 @@ const (
 
 func TestCreateQueueNames(t *testing.T) {
 	t.Parallel()
-	const unsupported = "AWS.SimpleQueueService.UnsupportedOperation"
 	fifo := pairs("FifoQueue", "true")
 	tests := map[string]struct {
 		name       *string
@@ -47,8 +46,8 @@ func TestCreateQueueNames(t *testing.T) {
 		"FIFOTooLong":      {new(strings.Repeat("a", 76) + ".fifo"), fifo, badValue, textFIFOName},
 		"FIFOOnlySuffix":   {new(".fifo"), fifo, badValue, textFIFOName},
 		"FIFOBadName":      {new("a b.fifo"), fifo, badValue, textFIFOName},
-		"FIFOLongest":      {new(strings.Repeat("a", 75) + ".fifo"), fifo, unsupported, "FIFO queues are not supported by this server."},
-		"FIFOCapital":      {new("x.fifo"), pairs("FifoQueue", "True"), unsupported, ""},
+		"FIFOLongest":      {new(strings.Repeat("a", 75) + ".fifo"), fifo, "", ""},
+		"FIFOCapital":      {new("x.fifo"), pairs("FifoQueue", "True"), "", ""},
 		"NameFirst":        {new("a b"), pairs("Bogus", "1"), badValue, textName},
 	}
 	for name, test := range tests {
@@ -67,37 +66,6 @@ func TestCreateQueueNames(t *testing.T) {
 			if got := do[*protocol.ListQueuesOutput](e, protocol.ListQueues, &protocol.ListQueuesInput{}); len(got.QueueURLs) != 0 {
 				t.Errorf("queues were made: %v", got.QueueURLs)
 			}
-		})
-	}
-}
-
-// The attributes of FIFO queues are judged before FIFO queues are refused.
-func TestCreateQueueFIFOAttributes(t *testing.T) {
-	t.Parallel()
-	const (
-		unsupported = "AWS.SimpleQueueService.UnsupportedOperation"
-		throughput  = "Invalid value for the parameter FifoThroughputLimit. Reason: To set FifoThroughputLimit to perMessageGroupId, the DeduplicationScope must be messageGroup."
-	)
-	tests := map[string]struct {
-		attributes []string
-		code, text string
-	}{
-		"HighThroughput":    {[]string{"DeduplicationScope", "messageGroup", "FifoThroughputLimit", "perMessageGroupId"}, unsupported, ""},
-		"GroupScope":        {[]string{"DeduplicationScope", "messageGroup", "FifoThroughputLimit", "perQueue"}, unsupported, ""},
-		"ContentBased":      {[]string{"ContentBasedDeduplication", "true"}, unsupported, ""},
-		"BadContentBased":   {[]string{"ContentBasedDeduplication", "yes"}, badAttrValue, "Invalid value for the parameter ContentBasedDeduplication."},
-		"BadScope":          {[]string{"DeduplicationScope", "group"}, badAttrValue, "Invalid value for the parameter DeduplicationScope."},
-		"BadThroughput":     {[]string{"FifoThroughputLimit", "perGroup"}, badAttrValue, "Invalid value for the parameter FifoThroughputLimit."},
-		"ThroughputAlone":   {[]string{"FifoThroughputLimit", "perMessageGroupId"}, badAttrValue, throughput},
-		"ThroughputByQueue": {[]string{"FifoThroughputLimit", "perMessageGroupId", "DeduplicationScope", "queue"}, badAttrValue, throughput},
-		"Unknown":           {[]string{"Bogus", "1"}, badAttrName, "Unknown Attribute Bogus."},
-	}
-	for name, test := range tests {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			e := newEnv(t, compat.Options{})
-			in := &protocol.CreateQueueInput{QueueName: new("x.fifo"), Attributes: pairs(append(test.attributes, "FifoQueue", "true")...)}
-			e.refused(protocol.CreateQueue, in, test.code, test.text)
 		})
 	}
 }

@@ -36,10 +36,15 @@ func checkHandle(handle *string) *protocol.Error {
 }
 
 // acknowledge removes messages by their handles and gives the outcome of each;
-// nil for success. On a standard queue a handle that is not the latest removes
-// nothing and succeeds; a message that is gone already counts as removed.
+// nil for success. A message that is gone already counts as removed. On a
+// standard queue a handle that is not the latest removes nothing and succeeds;
+// on a FIFO queue a handle is good for as long as its timeout runs.
 func (s *Service) acknowledge(ctx context.Context, q *engine.Queue, handles []string) ([]*protocol.Error, *protocol.Error) {
-	results, err := s.engine.Acknowledge(ctx, engine.SettleParams{Queue: q.ID, Handles: handles, Stale: engine.StaleIgnored})
+	p := engine.SettleParams{Queue: q.ID, Handles: handles, Stale: engine.StaleIgnored}
+	if q.Kind == engine.FIFO {
+		p.Stale, p.RefuseExpired = engine.StaleFails, true
+	}
+	results, err := s.engine.Acknowledge(ctx, p)
 	if err != nil {
 		return nil, translate(err, about{Queue: q.Name.Name})
 	}

@@ -14,12 +14,21 @@ import (
 var deliveryAttributes = map[string]func(*engine.Queue, *engine.Delivery) string{
 	"ApproximateFirstReceiveTimestamp": func(_ *engine.Queue, d *engine.Delivery) string { return milliseconds(d.FirstReceived) },
 	"ApproximateReceiveCount":          func(_ *engine.Queue, d *engine.Delivery) string { return strconv.Itoa(d.Receives) },
+	"DeadLetterQueueSourceArn":         func(_ *engine.Queue, d *engine.Delivery) string { return sourceARN(d.Source) },
 	attrTraceHeader:                    func(_ *engine.Queue, d *engine.Delivery) string { return d.Trace },
-	"MessageDeduplicationId":           func(_ *engine.Queue, d *engine.Delivery) string { return d.Dedup },
-	"MessageGroupId":                   func(_ *engine.Queue, d *engine.Delivery) string { return d.Group },
+	memberDedup:                        func(_ *engine.Queue, d *engine.Delivery) string { return d.Dedup },
+	memberGroup:                        func(_ *engine.Queue, d *engine.Delivery) string { return d.Group },
 	"SenderId":                         func(_ *engine.Queue, d *engine.Delivery) string { return d.Sender },
 	"SentTimestamp":                    func(_ *engine.Queue, d *engine.Delivery) string { return milliseconds(d.Sent) },
 	"SequenceNumber":                   func(q *engine.Queue, d *engine.Delivery) string { return deref(sequenceNumber(q, d.Sequence)) },
+}
+
+// sourceARN names the queue whose redrive brought a message; empty for none.
+func sourceARN(source engine.QueueName) string {
+	if source.Name == "" {
+		return ""
+	}
+	return queueARN(source)
 }
 
 // milliseconds is the wire form of a message's times.

@@ -20,6 +20,7 @@ import (
 type env struct {
 	t       *testing.T
 	clock   *storetest.ManualClock
+	store   engine.Store
 	service *compat.Service
 	caller  compat.Caller
 }
@@ -34,7 +35,7 @@ func newEnv(t *testing.T, o compat.Options) *env {
 	clock := storetest.NewManualClock(time.Time{})
 	wakeups := engine.NewWakeups(clock)
 	store := storetest.NewModel(clock, wakeups.Report)
-	return &env{t: t, clock: clock, service: newService(t, store, clock, wakeups, o), caller: home}
+	return &env{t: t, clock: clock, store: store, service: newService(t, store, clock, wakeups, o), caller: home}
 }
 
 // newService gives a service over any store. The sweeper is not started: the

@@ -16,6 +16,8 @@ type about struct {
 	Queue string
 	// Handle is the receipt handle, as given.
 	Handle string
+	// Hiding is true for a change of visibility.
+	Hiding bool
 	// Timeout is the visibility timeout asked for, in seconds.
 	Timeout int32
 }
@@ -41,23 +43,32 @@ var translations = map[engine.Code]translation{
 	engine.InvalidReceipt: {protocol.ReceiptHandleIsInvalid, func(a about) string {
 		return `The input receipt handle "` + clip(a.Handle) + `" is not a valid receipt handle.`
 	}},
-	engine.MessageGone: {protocol.InvalidParameterValue, func(a about) string {
-		return badValue(a.Handle, "ReceiptHandle", "Message does not exist or is not available for visibility timeout change.")
-	}},
+	engine.MessageGone:    {protocol.InvalidParameterValue, notAvailable},
 	engine.StaleReceipt:   {protocol.InvalidParameterValue, handleExpired},
 	engine.ExpiredReceipt: {protocol.InvalidParameterValue, handleExpired},
 	engine.VisibilityLimit: {protocol.InvalidParameterValue, func(a about) string {
 		return badValue(a.Timeout, "VisibilityTimeout", "Total VisibilityTimeout for the message is beyond the limit [43200 seconds]")
 	}},
 	engine.InFlightLimit:  {protocol.OverLimit, text("Too many messages have been received without being deleted.\nPlease delete your received messages or let them timeout before receiving more.")},
+	engine.MoveInProgress: {protocol.InvalidParameterValue, text("There is already a task running. Only one active task is allowed for a source queue arn at a given time.")},
+	engine.MoveNotFound:   {protocol.ResourceNotFound, text("Task does not exist.")},
+	engine.MoveEnded:      {protocol.InvalidParameterValue, text("Only active tasks can be cancelled.")},
 	engine.Overloaded:     {protocol.RequestThrottled, text("The server has too much work waiting. Wait a short while and then retry the operation.")},
 	engine.Unavailable:    {protocol.ServiceUnavailable, text("The server cannot do this at the moment. Retry later.")},
 	engine.OutcomeUnknown: {protocol.ServiceUnavailable, text("The server cannot tell whether this was done. Retry later.")},
 	engine.Closed:         {protocol.ServiceUnavailable, text("The server is shutting down.")},
 }
 
+// notAvailable is the text of a handle whose message cannot be hidden or freed.
+func notAvailable(a about) string {
+	return badValue(a.Handle, "ReceiptHandle", "Message does not exist or is not available for visibility timeout change.")
+}
+
 // handleExpired is the text of a handle whose time is over.
 func handleExpired(a about) string {
+	if a.Hiding {
+		return notAvailable(a)
+	}
 	return badValue(a.Handle, "ReceiptHandle", "The receipt handle has expired.")
 }
 

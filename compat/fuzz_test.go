@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"queues/engine"
+	"queues/protocol"
 )
 
 var fuzzCaller = Caller{Account: "000000000000", Region: "us-east-1", BaseURL: "http://localhost:9324"}
@@ -93,27 +94,92 @@ func FuzzPolicy(f *testing.F) {
 // what was put in.
 func FuzzNextToken(f *testing.F) {
 	n := engine.Namespace{Account: fuzzCaller.Account, Region: fuzzCaller.Region}
-	f.Add("", "a", makeToken(n, "", "a"))
+	of := func(prefix string) listing { return listing{protocol.ListQueues, n, prefix} }
+	f.Add("", "a", of("").token("a"))
 	f.Add("pre", "prefix.fifo", "AAAA")
 	f.Add(strings.Repeat("p", 80), strings.Repeat("q", 80), "=")
 	f.Fuzz(func(t *testing.T, prefix, last, token string) {
-		if after, err := openToken(n, prefix, token); err == nil && makeToken(n, prefix, after) != token {
+		if after, err := of(prefix).open(&token); err == nil && token != "" && of(prefix).token(after) != token {
 			t.Errorf("%q opens as %q, which makes another token", token, after)
 		}
 		if len(prefix) > maxQueueName || len(last) > maxQueueName || last == "" {
 			return
 		}
-		made := makeToken(n, prefix, last)
-		if after, err := openToken(n, prefix, made); err != nil || after != last {
+		made := of(prefix).token(last)
+		if after, err := of(prefix).open(&made); err != nil || after != last {
 			t.Errorf("the token of %q opens as %q, %v", last, after, err)
 		}
-		if after, err := openToken(n, prefix+"x", made); err == nil {
+		if after, err := of(prefix + "x").open(&made); err == nil {
 			t.Errorf("the token opens under another prefix, as %q", after)
 		}
-		n := n
-		n.Region = "eu-west-1"
-		if after, err := openToken(n, prefix, made); err == nil {
+		other := of(prefix)
+		other.Region = "eu-west-1"
+		if after, err := other.open(&made); err == nil {
 			t.Errorf("the token opens in another region, as %q", after)
+		}
+		other = of(prefix)
+		other.operation = protocol.ListDeadLetterSourceQueues
+		if after, err := other.open(&made); err == nil {
+			t.Errorf("the token opens for another action, as %q", after)
+		}
+	})
+}
+
+// Whatever a task handle is, taking it apart does not fail in an unknown way,
+// and what comes out of a made one is what went in.
+func FuzzTaskHandle(f *testing.F) {
+	f.Add(taskHandle(engine.MoveTask{Source: engine.QueueName{Namespace: engine.Namespace{Account: "000000000000", Region: "us-east-1"}, Name: "q"}}))
+	f.Add("foobared")
+	f.Add("e30=")
+	f.Fuzz(func(t *testing.T, handle string) {
+		task, source, ok := readTaskHandle(handle)
+		if !ok {
+			if task+source != "" {
+				t.Errorf("%q is no handle but gives %q and %q", handle, task, source)
+			}
+			return
+		}
+		id, ok := moveID(task)
+		a, isARN := parseARN(source)
+		name, isQueue := a.queue()
+		if !ok || !isARN || !isQueue {
+			return
+		}
+		made := taskHandle(engine.MoveTask{ID: id, Source: name})
+		if again, from, ok := readTaskHandle(made); !ok || again != task || from != source {
+			t.Errorf("the handle of %s from %s reads as %q from %q", task, source, again, from)
+		}
+	})
+}
+
+// A policy that is accepted can have a permission added and removed again, and
+// is then what it was.
+func FuzzPolicyDocument(f *testing.F) {
+	f.Add(`{"Statement":{"Sid":"a","Effect":"Allow","Principal":"*","Action":"*"}}`)
+	f.Add(`{"Id":"\u003c","Version":"2012-10-17","Statement":[{"Effect":"Deny","Principal":{"AWS":"*"},"Action":["sqs:A"],"Resource":"<&>"}]}`)
+	f.Fuzz(func(t *testing.T, text string) {
+		p, ok := readPolicy(text)
+		if !ok {
+			return
+		}
+		q := &engine.Queue{Settings: engine.Settings{Extra: map[string]string{attrPolicy: p.document}}}
+		open, err := openPolicy(q)
+		if err != nil {
+			t.Fatalf("the accepted policy %s does not open: %v", p.document, err)
+		}
+		label := "a-label-that-is-not-there"
+		if open.add(label, `{"Sid":"`+label+`","Effect":"Allow","Principal":"*","Action":"*"}`) != nil {
+			return
+		}
+		if _, ok := readPolicy(open.render()); !ok && len(open.render()) <= maxPolicy {
+			t.Errorf("with a statement more %s is no policy: %s", p.document, open.render())
+		}
+		if err := open.remove(label); err != nil {
+			t.Fatalf("the statement just added: %v", err)
+		}
+		again, ok := readPolicy(open.render())
+		if !ok && len(open.render()) <= maxPolicy || ok && len(again.statements) != len(p.statements) {
+			t.Errorf("%s became %s", p.document, open.render())
 		}
 	})
 }

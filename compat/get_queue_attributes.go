@@ -42,9 +42,6 @@ func (s *Service) getQueueAttributes(ctx context.Context, c Caller, in *protocol
 	}
 	out := &protocol.GetQueueAttributesOutput{}
 	for name, a := range asked {
-		if a.Get == nil {
-			continue
-		}
 		value, ok := a.Get(q, counts)
 		if !ok {
 			continue

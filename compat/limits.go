@@ -14,6 +14,8 @@ var (
 	rangeKmsDataKeyReusePeriodSeconds  = span{60, 86_400}
 	rangeMaxNumberOfMessages           = span{1, 10}
 	rangeMaxReceiveCount               = span{1, 1000}
+	rangeMoveRate                      = span{1, 500} // MaxNumberOfMessagesPerSecond
+	rangeMoveResults                   = span{1, 10}  // MaxResults of ListMessageMoveTasks
 	rangeMaxResults                    = span{1, 1000}
 	rangeMaximumMessageSize            = span{1024, 1_048_576}
 	rangeMessageRetentionPeriod        = span{60, 1_209_600}
@@ -23,10 +25,12 @@ var (
 
 // The defaults of queue attributes and request members.
 const (
+	defaultContentBasedDedup            = "false"
 	defaultInFlightLimit                = 120_000
 	defaultKmsDataKeyReusePeriodSeconds = "300"
 	defaultMaximumMessageSize           = 1_048_576
 	defaultMessageRetentionPeriod       = 345_600 * time.Second
+	defaultMoveResults                  = 1 // MaxResults of ListMessageMoveTasks
 	defaultSqsManagedSseEnabled         = "true"
 	defaultVisibilityTimeout            = 30 * time.Second
 )
@@ -38,7 +42,7 @@ const (
 	maxAttributeType      = 256
 	maxBatchBytes         = 1_048_576
 	maxBatchEntries       = 10
-	maxGroupID            = 128
+	maxID                 = 128 // group, deduplication and receive attempt ids
 	maxKmsMasterKeyID     = 2048
 	maxListedQueues       = 1000
 	maxMessageAttributes  = 10
@@ -47,10 +51,11 @@ const (
 	maxPolicyConditions   = 10
 	maxPolicyPrincipals   = 50
 	maxPolicyStatements   = 20
-	maxQueueName          = 80 // batch entry ids have the same limit
+	maxQueueName          = 80 // batch entry ids and labels have the same limit
 	maxQueueURL           = 4096
 	maxReceiptHandle      = 1024
 	maxSourceQueueARNs    = 10
+	maxTaskHandle         = 1024
 	maxTagKey             = 128 // characters
 	maxTagValue           = 256 // characters
 	maxTags               = 50

@@ -7,46 +7,31 @@ import (
 	"queues/protocol"
 )
 
-// textMaxResults is the whole text of a bad page size.
-const textMaxResults = "Value for parameter MaxResults is invalid. Reason: MaxResults must be an integer between 1 and 1000."
-
 // listQueues gives the URLs of the caller's queues in the order of their
 // names. Only a request that sets MaxResults gets a token for the rest.
 func (s *Service) listQueues(ctx context.Context, c Caller, in *protocol.ListQueuesInput) (Result, *protocol.Error) {
-	limit, paged := maxListedQueues, false
-	if n := in.MaxResults; n != nil && *n != 0 {
-		if !rangeMaxResults.holds(int64(*n)) {
-			return Result{}, protocol.InvalidParameterValue.New(textMaxResults)
-		}
-		limit, paged = int(*n), true
+	limit, paged, err := pageSize(in.MaxResults)
+	if err != nil {
+		return Result{}, err
 	}
 	p := engine.ListQueuesParams{
 		Namespace: engine.Namespace{Account: c.Account, Region: c.Region},
 		Prefix:    deref(in.QueueNamePrefix),
 		Limit:     limit,
 	}
-	if token := deref(in.NextToken); token != "" {
-		after, err := openToken(p.Namespace, p.Prefix, token)
-		if err != nil {
-			return Result{}, err
-		}
-		p.After = after
+	pages := listing{protocol.ListQueues, p.Namespace, p.Prefix}
+	if p.After, err = pages.open(in.NextToken); err != nil {
+		return Result{}, err
 	}
 	out := &protocol.ListQueuesOutput{}
 	if p.Prefix != "" && !possiblePrefix(p.Prefix) {
 		return Result{Output: out}, nil
 	}
-	res, err := s.engine.ListQueues(ctx, p)
-	if err != nil {
-		return Result{}, translate(err, about{})
+	res, failure := s.engine.ListQueues(ctx, p)
+	if failure != nil {
+		return Result{}, translate(failure, about{})
 	}
-	for _, q := range res.Queues {
-		out.QueueURLs = append(out.QueueURLs, queueURL(c, q.Name))
-	}
-	if paged && res.More && len(res.Queues) > 0 {
-		token := makeToken(p.Namespace, p.Prefix, res.Queues[len(res.Queues)-1].Name.Name)
-		out.NextToken = &token
-	}
+	out.QueueURLs, out.NextToken = pages.page(c, res, paged)
 	return Result{Output: out}, nil
 }
 

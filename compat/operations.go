@@ -24,7 +24,7 @@ func on[I any](method func(*Service, context.Context, Caller, *I) (Result, *prot
 // operations is every action of the API, in alphabetical order.
 var operations = map[protocol.Operation]operation{
 	protocol.AddPermission:                on((*Service).addPermission),
-	protocol.CancelMessageMoveTask:        unsupported(protocol.CancelMessageMoveTask),
+	protocol.CancelMessageMoveTask:        on((*Service).cancelMessageMoveTask),
 	protocol.ChangeMessageVisibility:      on((*Service).changeMessageVisibility),
 	protocol.ChangeMessageVisibilityBatch: on((*Service).changeMessageVisibilityBatch),
 	protocol.CreateQueue:                  on((*Service).createQueue),
@@ -34,7 +34,7 @@ var operations = map[protocol.Operation]operation{
 	protocol.GetQueueAttributes:           on((*Service).getQueueAttributes),
 	protocol.GetQueueURL:                  on((*Service).getQueueURL),
 	protocol.ListDeadLetterSourceQueues:   on((*Service).listDeadLetterSourceQueues),
-	protocol.ListMessageMoveTasks:         unsupported(protocol.ListMessageMoveTasks),
+	protocol.ListMessageMoveTasks:         on((*Service).listMessageMoveTasks),
 	protocol.ListQueueTags:                on((*Service).listQueueTags),
 	protocol.ListQueues:                   on((*Service).listQueues),
 	protocol.PurgeQueue:                   on((*Service).purgeQueue),
@@ -43,7 +43,7 @@ var operations = map[protocol.Operation]operation{
 	protocol.SendMessage:                  on((*Service).sendMessage),
 	protocol.SendMessageBatch:             on((*Service).sendMessageBatch),
 	protocol.SetQueueAttributes:           on((*Service).setQueueAttributes),
-	protocol.StartMessageMoveTask:         unsupported(protocol.StartMessageMoveTask),
+	protocol.StartMessageMoveTask:         on((*Service).startMessageMoveTask),
 	protocol.TagQueue:                     on((*Service).tagQueue),
 	protocol.UntagQueue:                   on((*Service).untagQueue),
 }

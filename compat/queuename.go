@@ -11,11 +11,10 @@ const fifoSuffix = ".fifo"
 
 // The texts of names that cannot be given to a queue.
 const (
-	textNoQueueName   = "Value for parameter QueueName is invalid. Reason: Must specify a queue name."
-	textEmptyName     = "Queue name cannot be empty"
-	textBadName       = "Can only include alphanumeric characters, hyphens, or underscores. 1 to 80 in length"
-	textBadFIFOName   = "The name of a FIFO queue can only include alphanumeric characters, hyphens, or underscores, must end with .fifo suffix and be 1 to 80 in length."
-	textFIFONotServed = "FIFO queues are not supported by this server."
+	textNoQueueName = "Value for parameter QueueName is invalid. Reason: Must specify a queue name."
+	textEmptyName   = "Queue name cannot be empty"
+	textBadName     = "Can only include alphanumeric characters, hyphens, or underscores. 1 to 80 in length"
+	textBadFIFOName = "The name of a FIFO queue can only include alphanumeric characters, hyphens, or underscores, must end with .fifo suffix and be 1 to 80 in length."
 )
 
 // checkName refuses what cannot be the name of a new queue of the kind.
@@ -42,7 +41,7 @@ func possibleName(name string) bool {
 }
 
 // plainName reports whether s is 1 to 80 letters, digits, hyphens and
-// underscores of ASCII: the alphabet of queue names and batch entry ids.
+// underscores of ASCII: the alphabet of queue names, batch entry ids and labels.
 func plainName(s string) bool {
 	if s == "" || len(s) > maxQueueName {
 		return false

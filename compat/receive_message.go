@@ -21,6 +21,9 @@ func (s *Service) receiveMessage(ctx context.Context, c Caller, in *protocol.Rec
 		return Result{}, err
 	}
 	res, failure := s.engine.Receive(ctx, p)
+	if failure != nil && q.Kind == engine.FIFO && engine.ErrorCode(failure) == engine.InFlightLimit {
+		failure = nil // a full FIFO queue has nothing to give
+	}
 	if failure != nil {
 		return Result{}, translate(failure, about{Queue: q.Name.Name})
 	}
@@ -39,7 +42,7 @@ func (s *Service) receiveMessage(ctx context.Context, c Caller, in *protocol.Rec
 	}}, nil
 }
 
-// receiveParams checks the numbers of a receive and fills in the queue's.
+// receiveParams checks the members of a receive and fills in the queue's.
 func (s *Service) receiveParams(q *engine.Queue, in *protocol.ReceiveMessageInput) (engine.ReceiveParams, *protocol.Error) {
 	p := engine.ReceiveParams{Queue: q.ID, Max: 1, Wait: q.ReceiveWait, InFlightLimit: s.options.InFlightLimit}
 	if n := in.MaxNumberOfMessages; n != nil {
@@ -61,8 +64,15 @@ func (s *Service) receiveParams(q *engine.Queue, in *protocol.ReceiveMessageInpu
 		hide := time.Duration(*n) * time.Second
 		p.Visibility = &hide
 	}
-	if id := in.ReceiveRequestAttemptID; id != nil && q.Kind != engine.FIFO {
-		return p, invalid(*id, "ReceiveRequestAttemptId", textNotThisKind+".")
+	if id := in.ReceiveRequestAttemptID; id != nil {
+		const member = "ReceiveRequestAttemptId"
+		switch {
+		case q.Kind != engine.FIFO:
+			return p, invalid(*id, member, textNotThisKind+".")
+		case !isID(*id):
+			return p, invalid(*id, member, member+textBadID+".")
+		}
+		p.AttemptID = *id
 	}
 	return p, nil
 }

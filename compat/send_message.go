@@ -11,16 +11,17 @@ import (
 var singleWords = sendWords{
 	Operation: protocol.SendMessage,
 	Body:      "MessageBody",
-	Group: func(value string) *protocol.Error {
-		return invalid(value, "MessageGroupId", textBadGroup+".")
+	BadID: func(value, member string) *protocol.Error {
+		return invalid(value, member, member+textBadID+".")
 	},
-	Dedup: func(value string) *protocol.Error {
-		return invalid(value, "MessageDeduplicationId", textNotThisKind+".")
+	NotThisKind: func(value, member string) *protocol.Error {
+		return invalid(value, member, textNotThisKind+".")
 	},
 	TooLong: "One or more parameters are invalid",
 }
 
-// sendMessage stores one message.
+// sendMessage stores one message. A duplicate on a FIFO queue is answered with
+// the id and the number of the first, and with the digests of what came now.
 func (s *Service) sendMessage(ctx context.Context, c Caller, in *protocol.SendMessageInput) (Result, *protocol.Error) {
 	q, err := s.queue(ctx, c, in.QueueURL)
 	if err != nil {

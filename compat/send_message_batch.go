@@ -16,14 +16,19 @@ func batchWords(i int) sendWords {
 	return sendWords{
 		Operation: protocol.SendMessageBatch,
 		Body:      entryMember(sendEntry, i, "MessageBody"),
-		Group:     func(string) *protocol.Error { return protocol.InvalidParameterValue.New(textBadGroup) },
-		Dedup:     func(string) *protocol.Error { return protocol.InvalidParameterValue.New(textNotThisKind) },
-		TooLong:   "One or more parameters cannot be validated",
+		BadID: func(_, member string) *protocol.Error {
+			return protocol.InvalidParameterValue.New(member + textBadID)
+		},
+		NotThisKind: func(string, string) *protocol.Error {
+			return protocol.InvalidParameterValue.New(textNotThisKind)
+		},
+		TooLong: "One or more parameters cannot be validated",
 	}
 }
 
 // sendMessageBatch stores the good entries in their order and reports the bad
-// ones.
+// ones. On a FIFO queue, whose order a missing entry would break, one bad entry
+// fails them all.
 func (s *Service) sendMessageBatch(ctx context.Context, c Caller, in *protocol.SendMessageBatchInput) (Result, *protocol.Error) {
 	q, err := s.queue(ctx, c, in.QueueURL)
 	if err != nil {
@@ -44,6 +49,9 @@ func (s *Service) sendMessageBatch(ctx context.Context, c Caller, in *protocol.S
 	for i, e := range in.Entries {
 		m := outgoing{e.MessageBody, e.DelaySeconds, e.MessageAttributes, e.MessageSystemAttributes, e.MessageDeduplicationID, e.MessageGroupID}
 		msg, err := newMessage(c, q, m, batchWords(i))
+		if err != nil && q.Kind == engine.FIFO {
+			return Result{}, wholeBatch(err)
+		}
 		if err != nil {
 			out.Failed = append(out.Failed, failedEntry(e.ID, err))
 			continue
@@ -66,4 +74,13 @@ func (s *Service) sendMessageBatch(ctx context.Context, c Caller, in *protocol.S
 		out.Successful[i].SequenceNumber = sequenceNumber(q, sent[i].Sequence)
 	}
 	return Result{Output: out}, nil
+}
+
+// wholeBatch is the error of a batch for a FIFO queue of which one entry is
+// bad: what an entry lacks counts as a bad value of the batch.
+func wholeBatch(err *protocol.Error) *protocol.Error {
+	if err.Kind == protocol.MissingParameter {
+		return protocol.InvalidParameterValue.New(err.Message)
+	}
+	return err
 }

@@ -3,7 +3,6 @@ package compat_test
 import (
 	"context"
 	"errors"
-	"fmt"
 	"strings"
 	"testing"
 
@@ -122,23 +121,6 @@ func TestNamespaces(t *testing.T) {
 				t.Errorf("the URL of another account's queue is %q, want %q", *got.QueueURL, *url)
 			}
 		})
-	}
-}
-
-func TestNotOffered(t *testing.T) {
-	t.Parallel()
-	e := newEnv(t, compat.Options{})
-	url := e.create("q")
-	inputs := map[protocol.Operation]any{
-		protocol.AddPermission:              &protocol.AddPermissionInput{QueueURL: url},
-		protocol.RemovePermission:           &protocol.RemovePermissionInput{QueueURL: url},
-		protocol.ListDeadLetterSourceQueues: &protocol.ListDeadLetterSourceQueuesInput{QueueURL: url},
-		protocol.StartMessageMoveTask:       &protocol.StartMessageMoveTaskInput{},
-		protocol.CancelMessageMoveTask:      &protocol.CancelMessageMoveTaskInput{},
-		protocol.ListMessageMoveTasks:       &protocol.ListMessageMoveTasksInput{},
-	}
-	for op, in := range inputs {
-		e.refused(op, in, "AWS.SimpleQueueService.UnsupportedOperation", fmt.Sprintf("The action %s is not supported by this server.", op))
 	}
 }
 

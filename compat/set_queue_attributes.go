@@ -25,7 +25,9 @@ func (s *Service) setQueueAttributes(ctx context.Context, c Caller, in *protocol
 		Queue: q.ID,
 		Touch: true,
 		Change: func(q *engine.Queue) error {
-			edit.apply(&q.Settings)
+			if err := edit.apply(&q.Settings); err != nil {
+				return err
+			}
 			return nil
 		},
 	})
