@@ -50,6 +50,9 @@ func (t *tx) acknowledge(q *queue, ref engine.Ref, p engine.AcknowledgeParams) (
 	if refused != nil {
 		return refused, nil
 	}
+	if over, err := t.isOver(q, r.id); over || err != nil {
+		return errExpired(), err
+	}
 	// Most references are good, so it tries first and asks afterwards.
 	removed, err := t.removeDelivery(q, r, p.RefuseExpired)
 	if removed || err != nil {
@@ -88,7 +91,10 @@ func (t *tx) removeDelivery(q *queue, r reference, unexpired bool) (removed bool
 	} else {
 		err = t.runNow(t.w.acknowledge, take, r.id, q.epoch, r.stamp)
 	}
-	return removed, err
+	if err != nil || !removed {
+		return false, err
+	}
+	return true, t.forgetMoved(q, r.id)
 }
 
 // resolve reads a reference, or gives the outcome that it has without a look
@@ -103,7 +109,7 @@ func (q *queue) resolve(ref engine.Ref) (reference, error) {
 	case r.epoch != q.epoch:
 		return r, &engine.Error{Code: engine.MessageGone, Text: "the message was purged"}
 	case r.id <= q.cut:
-		return r, &engine.Error{Code: engine.MessageGone, Text: "the message has expired"}
+		return r, errExpired()
 	}
 	return r, nil
 }
