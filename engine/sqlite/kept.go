@@ -98,6 +98,9 @@ func (t *tx) endKept(q *queue) error {
 
 // drop removes a message with everything that belongs to it.
 func (t *tx) drop(q *queue, m candidate) error {
+	if q.fifo() {
+		return t.dropMember(q, m)
+	}
 	if m.class != fresh {
 		if err := t.runNow(t.w.removeDeliveryRow, nil, m.id); err != nil {
 			return err

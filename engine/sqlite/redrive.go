@@ -4,8 +4,8 @@ import "queues/engine"
 
 const (
 	// The body never leaves the database.
-	copyMessageSQL = `INSERT INTO messages (id, queue, fresh, arrived, meta, body)
-		SELECT ?1, ?2, 1, ?3, coalesce(?4, meta), body FROM messages WHERE id = ?5
+	copyMessageSQL = `INSERT INTO messages (id, queue, fresh, arrived, grp, meta, body)
+		SELECT ?1, ?2, 1, ?3, ?6, coalesce(?4, meta), body FROM messages WHERE id = ?5
 		RETURNING octet_length(meta) + octet_length(body)`
 	insertMovedSQL = `INSERT INTO moved (id, queue, sent, prior, first, account, region, name)
 		SELECT ?1, ?2, CASE WHEN ?3 THEN coalesce(b.sent, m.arrived) END,
@@ -46,7 +46,13 @@ func (t *tx) deadLetter(q, to *queue, m candidate) error {
 	if _, err := t.queue(to.snapshot.ID); err != nil {
 		return err
 	}
-	id, err := t.copyTo(to, m.id, nil)
+	var id int64
+	var err error
+	if q.fifo() {
+		id, err = t.bury(to, m.id)
+	} else {
+		id, err = t.copyTo(to, m.id, nil)
+	}
 	if err != nil {
 		return err
 	}
@@ -73,6 +79,21 @@ func (t *tx) deadLetter(q, to *queue, m candidate) error {
 // copyTo stores a message once more under a new id, visible in another queue.
 // A nil meta is copied too.
 func (t *tx) copyTo(to *queue, from int64, meta any) (id int64, err error) {
+	if to.fifo() {
+		return t.copyToGroup(to, from, meta, fresh)
+	}
+	id, err = t.copyRow(to, from, meta, nil)
+	if err != nil {
+		return 0, err
+	}
+	t.ready(to, 1)
+	to.count[fresh]++
+	to.nextExpiry = min(to.nextExpiry, t.now+spanMS(to.snapshot.Retention))
+	return id, nil
+}
+
+// copyRow copies the row of a message under the next id.
+func (t *tx) copyRow(to *queue, from int64, meta, group any) (id int64, err error) {
 	id = t.w.nextID
 	t.w.nextID++
 	t.moves++
@@ -81,15 +102,12 @@ func (t *tx) copyTo(to *queue, from int64, meta any) (id int64, err error) {
 		found = true
 		t.movedBytes += r.int(0)
 		return nil
-	}, id, to.epoch, t.now, meta, from)
+	}, id, to.epoch, t.now, meta, from, group)
 	if err != nil {
 		return 0, err
 	}
 	if !found {
 		return 0, internal("message %d is not there to be moved", from)
 	}
-	t.ready(to, 1)
-	to.count[fresh]++
-	to.nextExpiry = min(to.nextExpiry, t.now+spanMS(to.snapshot.Retention))
 	return id, nil
 }

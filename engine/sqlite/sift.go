@@ -36,8 +36,12 @@ type walker struct {
 // walk starts a walk that expects to take n messages.
 func (t *tx) walk(q *queue, of class, n int64) *walker {
 	w := &walker{t: t, q: q, class: of, after: q.cut, below: t.w.nextID, chunk: n, ended: q.count[of] == 0}
-	if of == fresh {
+	if of == fresh && !q.fifo() {
 		w.after = q.cursor
+	}
+	if q.fifo() {
+		// One walk goes through all classes.
+		w.ended = of != fresh
 	}
 	return w
 }
@@ -50,10 +54,16 @@ func (w *walker) peek() (candidate, bool, error) {
 		if w.class == fresh {
 			stmt, args = w.t.w.walkFresh, []any{w.q.epoch, w.after, n}
 		}
+		if w.q.fifo() {
+			stmt, args = w.t.w.walkMembers, []any{w.q.epoch, w.after, n, w.q.cursor}
+		}
 		err := w.t.run(stmt, func(r row) error {
 			c := candidate{id: r.int(0), class: w.class, receives: r.int(1), moved: r.int(2) != 0, sent: -1}
 			if r[3] != nil {
 				c.sent = r.int(3)
+			}
+			if w.q.fifo() {
+				c.class = class(r.int(4))
 			}
 			w.after = c.id
 			if c.id >= w.below {
