@@ -112,6 +112,8 @@ type memory struct {
 	Moved                      int64
 	Snapshot                   *engine.Queue
 	Tasks                      []engine.MoveTask
+	// FIFO is what else is stored of a FIFO queue, a text for each row.
+	FIFO []string
 }
 
 // remembered gives the writer's memory, and checks that it is what is on disk.
@@ -123,7 +125,7 @@ func (f *fixture) remembered() map[string]memory {
 			if _, err := t.queue(id); err != nil {
 				return err
 			}
-			m := memory{q.epoch, q.cursor, q.cut, q.purged, q.count, q.moved, q.snapshot, nil}
+			m := memory{q.epoch, q.cursor, q.cut, q.purged, q.count, q.moved, q.snapshot, nil, nil}
 			err := t.run(t.w.lastMove, func(r row) error {
 				task, err := readMove(r)
 				m.Tasks = append(m.Tasks, task.MoveTask)
@@ -132,8 +134,11 @@ func (f *fixture) remembered() map[string]memory {
 			if err != nil {
 				return err
 			}
+			if m.FIFO, err = storedFIFO(t, q); err != nil {
+				return err
+			}
 			all[q.snapshot.Name.Name] = m
-			m.Tasks = nil
+			m.Tasks, m.FIFO = nil, nil
 			if t.w.byName[q.snapshot.Name] != q || f.registry.find(q.snapshot.Name) != q.snapshot {
 				f.t.Errorf("queue %s is not the same by id, by name and for readers", q.snapshot.Name.Name)
 			}
@@ -142,7 +147,7 @@ func (f *fixture) remembered() map[string]memory {
 			if err != nil {
 				return err
 			}
-			if d := cmp.Diff(m, memory{stored.epoch, stored.cursor, stored.cut, q.purged, stored.count, stored.moved, q.snapshot, nil}); d != "" {
+			if d := cmp.Diff(m, memory{stored.epoch, stored.cursor, stored.cut, q.purged, stored.count, stored.moved, q.snapshot, nil, nil}); d != "" {
 				f.t.Errorf("queue %s differs (-memory +disk):\n%s", q.snapshot.Name.Name, d)
 			}
 		}
@@ -170,6 +175,18 @@ func TestFailingStatements(t *testing.T) {
 	t.Parallel()
 	calls := maps.Clone(calls)
 	maps.Copy(calls, deadCalls)
+	failEverywhere(t, newStage, calls)
+}
+
+// staged is a store made ready for calls.
+type staged interface {
+	remembered() map[string]memory
+	sweep() engine.SweepResult
+	reopen()
+}
+
+func failEverywhere[S staged](t *testing.T, newStage func(*testing.T, *faults) S, calls map[string]func(S, context.Context) error) {
+	t.Helper()
 	for name, call := range calls {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -10,9 +10,7 @@ import (
 // plan that reads a table, or sorts, makes a call dearer with the backlog.
 func TestPlans(t *testing.T) {
 	t.Parallel()
-	f := open(t)
-	f.create("q")
-	plans := map[string]struct{ query, want string }{
+	checkPlans(t, map[string]plan{
 		"ReturnedIDs":   {returnedIDsSQL, "deliveries_ready (queue=? AND state=? AND rowid>?)"},
 		"FreshIDs":      {freshIDsSQL, "COVERING INDEX messages_fresh (queue=? AND rowid>?)"},
 		"ClaimFresh":    {claimFreshSQL, "COVERING INDEX messages_fresh (queue=? AND rowid>?)"},
@@ -44,7 +42,16 @@ func TestPlans(t *testing.T) {
 		"NextMove":      {nextMoveSQL, "moves_active (due>?)"},
 		"RemoveMoves":   {removeMovesSQL, "moves_source (source=?)"},
 		"ListQueues":    {listQueuesSQL, "(account=? AND region=? AND name>? AND name<?)"},
-	}
+	})
+}
+
+// plan is a statement and a step that its plan must have.
+type plan struct{ query, want string }
+
+func checkPlans(t *testing.T, plans map[string]plan) {
+	t.Helper()
+	f := open(t)
+	f.create("q")
 	c, err := openConn(f.path(), "query_only = ON")
 	if err != nil {
 		t.Fatal(err)
