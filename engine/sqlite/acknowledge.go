@@ -50,6 +50,9 @@ func (t *tx) acknowledge(q *queue, ref engine.Ref, p engine.AcknowledgeParams) (
 	if refused != nil {
 		return refused, nil
 	}
+	if over, err := t.isOver(q, r.id); over || err != nil {
+		return errExpired(), err
+	}
 	// Most references are good, so it tries first and asks afterwards.
 	removed, err := t.removeDelivery(q, r, p.RefuseExpired)
 	if removed || err != nil {
@@ -89,8 +92,11 @@ func (t *tx) removeDelivery(q *queue, r reference, unexpired bool) (removed bool
 	} else {
 		err = t.runNow(t.w.acknowledge, take, r.id, q.epoch, r.stamp)
 	}
-	if err != nil || !removed || !q.fifo() {
-		return removed, err
+	if err != nil || !removed {
+		return false, err
+	}
+	if err := t.forgetMoved(q, r.id); err != nil || !q.fifo() {
+		return true, err
 	}
 	return true, t.lostMember(q, r.id)
 }
@@ -107,7 +113,7 @@ func (q *queue) resolve(ref engine.Ref) (reference, error) {
 	case r.epoch != q.epoch:
 		return r, &engine.Error{Code: engine.MessageGone, Text: "the message was purged"}
 	case r.id <= q.cut:
-		return r, &engine.Error{Code: engine.MessageGone, Text: "the message has expired"}
+		return r, errExpired()
 	}
 	return r, nil
 }

@@ -14,9 +14,9 @@ const (
 	repeatMemberSQL = `UPDATE deliveries SET state = ?2, due = ?3, attempt = ?4 WHERE id = ?1`
 
 	oldAttemptsSQL = `SELECT count(*), max(number) FROM (
-		SELECT number, at FROM attempts ORDER BY number LIMIT ?2) WHERE at <= ?1`
+		SELECT number, at FROM attempts WHERE number > 0 ORDER BY number LIMIT ?2) WHERE at <= ?1`
 	forgetAttemptsSQL = `DELETE FROM attempts WHERE number <= ?`
-	oldestAttemptSQL  = `SELECT at FROM attempts ORDER BY number LIMIT 1`
+	oldestAttemptSQL  = `SELECT at FROM attempts WHERE number > 0 ORDER BY number LIMIT 1`
 )
 
 // addAttempt makes a receive repeatable, in the place of an earlier one with

@@ -65,6 +65,20 @@ var rules = []rule{
 		OR d.receives < 0 OR (d.receives = 0) <> (d.first_receive IS NULL)
 		OR (d.state = 1 AND (d.receives > 0 OR m.fresh = 1))
 		OR (d.state = 3 AND d.receives > 2 AND k.kind = 0) OR (d.state = 4 AND k.kind = 1) OR (d.state = 4 AND d.receives < 3)`},
+	{"a past without its message", `SELECT 'message ' || b.id FROM moved AS b LEFT JOIN messages AS m ON m.id = b.id
+		WHERE m.id IS NULL OR m.queue <> b.queue`},
+	{"a past that cannot be", `SELECT 'message ' || b.id FROM moved AS b JOIN messages AS m ON m.id = b.id
+		LEFT JOIN queue_state AS s ON s.epoch = b.queue AND s.number > 0 LEFT JOIN queues AS q ON q.number = s.number
+		WHERE b.sent > m.arrived OR b.prior < 1 OR b.first > m.arrived OR m.fresh = 0
+		OR (q.kind = 0 AND b.sent IS NULL) OR (q.kind <> 0 AND b.sent IS NOT NULL)`},
+	{"pasts that are counted wrong", `SELECT 'queue ' || s.number || ' counts ' || s.moved FROM queue_state AS s
+		WHERE s.number > 0 AND s.moved <> (SELECT count(*) FROM moved WHERE queue = s.epoch)`},
+	{"a move task without its source", `SELECT 'task ' || number FROM moves WHERE source NOT IN (SELECT number FROM queues)`},
+	{"too many move tasks", `SELECT 'queue ' || source FROM moves GROUP BY source HAVING sum(status < 2) > 1 OR count(*) > 10`},
+	{"a move task that cannot be", `SELECT 'task ' || m.number FROM moves AS m JOIN queue_state AS o ON o.number = 0
+		WHERE m.status NOT BETWEEN 0 AND 4 OR m.failure NOT BETWEEN 0 AND 2 OR (m.status = 3) <> (m.failure > 0)
+		OR m.moved < 0 OR m.to_move < 0 OR m.boundary >= o.cursor OR m.started > o.cut
+		OR (m.target_name IS NULL AND coalesce(m.target_account, m.target_region) IS NOT NULL)`},
 	{"counters that differ from the rows", `SELECT 'queue ' || s.number || ' counts '
 			|| s.fresh || ' ' || s.delayed || ' ' || s.in_flight || ' ' || s.again || ' ' || s.late || ' has '
 			|| coalesce(r.fresh, 0) || ' ' || coalesce(r.delayed, 0) || ' ' || coalesce(r.in_flight, 0)

@@ -10,9 +10,9 @@ const (
 	recallSQL = `SELECT sequence, message FROM dedup WHERE queue = ? AND grp = ? AND id = ?`
 
 	oldDedupSQL = `SELECT count(*), max(sequence) FROM (
-		SELECT sequence, at FROM dedup ORDER BY sequence LIMIT ?2) WHERE at <= ?1`
+		SELECT sequence, at FROM dedup WHERE sequence > 0 ORDER BY sequence LIMIT ?2) WHERE at <= ?1`
 	forgetDedupSQL = `DELETE FROM dedup WHERE sequence <= ?`
-	oldestDedupSQL = `SELECT at FROM dedup ORDER BY sequence LIMIT 1`
+	oldestDedupSQL = `SELECT at FROM dedup WHERE sequence > 0 ORDER BY sequence LIMIT 1`
 )
 
 // The windows in milliseconds.

@@ -3,9 +3,15 @@ package sqlite
 const expiredRowsSQL = `SELECT m.id, d.state, m.grp FROM messages AS m INDEXED BY messages_fresh LEFT JOIN deliveries AS d ON d.id = m.id
 	WHERE m.queue = ? AND m.fresh = 1 AND m.id <= ? ORDER BY m.id LIMIT ?`
 
-// removeExpiredFIFO removes rows up to the cut of a FIFO queue, at most limit,
+// removeCutFIFO removes rows up to the cut of a FIFO queue, at most limit,
 // and looks at the groups that lost their head.
-func (t *tx) removeExpiredFIFO(q *queue, limit int64) (removed int64, err error) {
+func (t *tx) removeCutFIFO(q *queue, limit int64) (removed int64, err error) {
+	if q.moved > 0 {
+		err := t.run(t.w.forgetMovedUpTo, func(row) error { q.moved--; return nil }, q.epoch, q.cut, limit)
+		if err != nil {
+			return 0, err
+		}
+	}
 	var last int64
 	var byClass [classes]int64
 	// The groups by their last removed message.

@@ -28,7 +28,7 @@ func (t *tx) sendFIFO(q *queue, messages []packedMessage, sent []engine.Sent) er
 				return err
 			}
 		}
-		if g, err = t.join(q, g, m.group, sequence); err != nil {
+		if g, err = t.join(q, g, m.group, sequence, fresh); err != nil {
 			return err
 		}
 		groups[m.group] = g
@@ -44,13 +44,19 @@ func (t *tx) findGroup(q *queue, name string) (group, error) {
 	return g, t.runNow(t.w.findGroup, g.take, q.epoch, name)
 }
 
-// join counts a new message in and makes it the last of its group, or the
-// founder of one with number zero. The row of the message is the caller's.
-func (t *tx) join(q *queue, g group, name string, id int64) (group, error) {
+// join counts a new message in, which is fresh or again, and makes it the last
+// of its group, or the founder of one with number zero. The rows of the message
+// are the caller's.
+func (t *tx) join(q *queue, g group, name string, id int64, state class) (group, error) {
 	t.touch(q)
 	delay := spanMS(q.snapshot.Delay)
+	if state == again {
+		delay = 0
+	}
 	q.nextExpiry = min(q.nextExpiry, t.now+spanMS(q.snapshot.Retention))
-	if delay == 0 && q.count[delayed] == 0 {
+	if state == again {
+		q.count[again]++
+	} else if delay == 0 && q.count[delayed] == 0 {
 		q.cursor = id
 		q.count[fresh]++
 	} else {
@@ -66,7 +72,7 @@ func (t *tx) join(q *queue, g group, name string, id int64) (group, error) {
 	if g.number != 0 {
 		return g, nil
 	}
-	g = group{number: id, state: q.stateFor(id, fresh), head: id}
+	g = group{number: id, state: q.stateFor(id, state), head: id}
 	turn := int64(0)
 	if g.state == groupInLine {
 		var err error

@@ -2,6 +2,7 @@ package sqlite
 
 // fifoStatements are the statements of FIFO queues.
 type fifoStatements struct {
+	groupName, buryMember, walkMembers                  *stmt
 	unreceive                                           *stmt
 	findGroup, addGroup, readGroup, groupOf             *stmt
 	setGroup, moveHead, removeGroup                     *stmt
@@ -27,6 +28,9 @@ func (w *writer) prepareFIFO(c *conn) error {
 		name string
 		text string
 	}{
+		{&w.groupName, "redrive.group_name", groupNameSQL},
+		{&w.buryMember, "redrive.bury", buryMemberSQL},
+		{&w.walkMembers, "move.walk_members", walkMembersSQL},
 		{&w.unreceive, "release.unreceive", unreceiveSQL},
 		{&w.findGroup, "group.find", findGroupSQL},
 		{&w.addGroup, "group.add", addGroupSQL},

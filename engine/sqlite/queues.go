@@ -143,6 +143,9 @@ func (t *tx) deleteQueue(q *queue) error {
 	if err := t.run(w.removeState, nil, q.number); err != nil {
 		return err
 	}
+	if err := t.run(w.removeMoves, nil, q.number); err != nil {
+		return err
+	}
 	if err := t.run(w.dropName, nil, name.Account, name.Region, name.Name, t.now); err != nil {
 		return err
 	}
@@ -202,7 +205,7 @@ func (t *tx) purge(q *queue) error {
 	before := q.purged
 	t.undo = append(t.undo, func() { q.purged = before })
 	q.purged = t.now
-	q.epoch, q.cursor, q.cut, q.count = t.w.nextNumber, 0, 0, [classes]int64{}
+	q.epoch, q.cursor, q.cut, q.count, q.moved = t.w.nextNumber, 0, 0, [classes]int64{}, 0
 	t.w.nextNumber++
 	q.guess()
 	return nil

@@ -74,7 +74,13 @@ func (t *tx) undoReceive(q *queue, r reference, onlyInFlight bool) error {
 	}
 	t.ready(q, 1)
 	to := q.returned(d.receives - 1)
-	if q.fifo() && d.receives == 1 {
+	received := d.receives > 1
+	if q.fifo() && !received {
+		if received, err = t.cameFrom(q, r.id); err != nil {
+			return err
+		}
+	}
+	if q.fifo() && !received {
 		// As if it had never been received, its delay may have to go on.
 		to, q.nextDue = fresh, min(q.nextDue, t.now)
 		err = t.run(t.w.unreceive, nil, r.id)
@@ -85,6 +91,14 @@ func (t *tx) undoReceive(q *queue, r reference, onlyInFlight bool) error {
 		return err
 	}
 	return t.recount(q, r.id, d.state, to)
+}
+
+// cameFrom tells whether a message was in another queue before.
+func (t *tx) cameFrom(q *queue, id int64) (came bool, err error) {
+	if q.moved == 0 {
+		return false, nil
+	}
+	return came, t.run(t.w.keptSent, func(row) error { came = true; return nil }, id)
 }
 
 // giveBack undoes a claim whose messages could not be read. It does not wait:

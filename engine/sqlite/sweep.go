@@ -111,7 +111,7 @@ func (t *tx) visit(q *queue, limit int64) (rows int64, err error) {
 	if err := t.expire(q); err != nil {
 		return 0, err
 	}
-	if q.expired && rows < limit {
+	if rows < limit {
 		removed, err := t.removeExpiredUpTo(q, limit-rows)
 		if err != nil {
 			return 0, err
@@ -136,8 +136,13 @@ func (t *tx) collect(limit int64) (rows int64, err error) {
 		t.w.garbage = false
 		return 0, nil
 	}
-	rows, _, err = t.removeRows(epoch, never, limit)
+	// What belongs to messages goes before them.
+	err = t.run(t.w.forgetMovedOf, func(row) error { rows++; return nil }, epoch, limit)
 	if err != nil || rows == limit {
+		return rows, err
+	}
+	removed, err := t.removeRows(epoch, never, limit-rows, false)
+	if rows += removed.rows; err != nil || rows == limit {
 		return rows, err
 	}
 	for _, remove := range []*stmt{t.w.deadGroups, t.w.deadDedup, t.w.deadAttempts} {

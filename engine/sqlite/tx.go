@@ -29,6 +29,11 @@ type tx struct {
 	inserts  [][]any
 	removals [][]any
 
+	// moves and movedBytes are what has moved between queues, dropped what was
+	// removed one by one for being over.
+	moves, dropped int
+	movedBytes     int64
+
 	touched []*queue
 	undo    []func()
 	publish []func()
@@ -213,14 +218,14 @@ func (t *tx) commit() error {
 // writeStates writes one row for each queue touched, and the store's own.
 func (t *tx) writeStates() error {
 	rows := make([][]any, 0, len(t.touched)+1)
-	rows = append(rows, []any{int64(0), t.w.nextNumber, t.w.nextID, t.now, int64(0), int64(0), int64(0), int64(0), int64(0)})
+	rows = append(rows, []any{int64(0), t.w.nextNumber, t.w.nextID, t.now, int64(0), int64(0), int64(0), int64(0), int64(0), int64(0)})
 	for _, q := range t.touched {
 		if q.deleted {
 			continue
 		}
 		rows = append(rows, []any{
 			q.number, q.epoch, q.cursor, q.cut,
-			q.count[fresh], q.count[delayed], q.count[inFlight], q.count[again], q.count[late],
+			q.count[fresh], q.count[delayed], q.count[inFlight], q.count[again], q.count[late], q.moved,
 		})
 	}
 	return t.w.putStates.run(t, rows)

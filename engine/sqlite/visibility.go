@@ -44,6 +44,9 @@ func (t *tx) changeVisibility(q *queue, change engine.Change, p engine.ChangeVis
 	if refused != nil {
 		return refused, nil
 	}
+	if over, err := t.isOver(q, r.id); over || err != nil {
+		return errExpired(), err
+	}
 	d, err := t.delivery(q, r)
 	if err != nil {
 		return nil, err
