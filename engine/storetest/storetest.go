@@ -57,6 +57,10 @@ func areas(f Features) []area {
 		{"Counts", countsTests()},
 		{"Reports", reportsTests()},
 		{"Sweep", sweepTests()},
+		{"FIFO", fifoTests()},
+		{"FIFOLocks", fifoLockTests()},
+		{"FIFODelay", fifoDelayTests()},
+		{"FIFOReports", fifoReportTests()},
 		{"Concurrent", concurrentTests()},
 		{"Context", contextTests()},
 	}
