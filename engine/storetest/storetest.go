@@ -61,6 +61,8 @@ func areas(f Features) []area {
 		{"FIFOLocks", fifoLockTests()},
 		{"FIFODelay", fifoDelayTests()},
 		{"FIFOReports", fifoReportTests()},
+		{"Dedup", dedupTests()},
+		{"Attempts", attemptTests()},
 		{"Concurrent", concurrentTests()},
 		{"Context", contextTests()},
 	}
