@@ -57,6 +57,12 @@ func areas(f Features) []area {
 		{"Counts", countsTests()},
 		{"Reports", reportsTests()},
 		{"Sweep", sweepTests()},
+		{"FIFO", fifoTests()},
+		{"FIFOLocks", fifoLockTests()},
+		{"FIFODelay", fifoDelayTests()},
+		{"FIFOReports", fifoReportTests()},
+		{"Dedup", dedupTests()},
+		{"Attempts", attemptTests()},
 		{"Concurrent", concurrentTests()},
 		{"Context", contextTests()},
 	}
