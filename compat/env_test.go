@@ -38,6 +38,16 @@ func newEnv(t *testing.T, o compat.Options) *env {
 	return &env{t: t, clock: clock, store: store, service: newService(t, store, clock, wakeups, o), caller: home}
 }
 
+// newStoredEnv is newEnv over a SQLite store.
+func newStoredEnv(t *testing.T, o compat.Options) *env {
+	t.Helper()
+	clock := storetest.NewManualClock(time.Time{})
+	wakeups := engine.NewWakeups(clock)
+	store := stores["SQLite"](t, t.TempDir(), clock, wakeups.Report)
+	t.Cleanup(func() { _ = store.Close() })
+	return &env{t: t, clock: clock, store: store, service: newService(t, store, clock, wakeups, o), caller: home}
+}
+
 // newService gives a service over any store. The sweeper is not started: the
 // stores settle what they are asked about.
 func newService(t *testing.T, store engine.Store, clock engine.Clock, wakeups *engine.Wakeups, o compat.Options) *compat.Service {

@@ -3,6 +3,7 @@ package compat_test
 import (
 	"context"
 	"errors"
+	"strings"
 	"testing"
 	"time"
 
@@ -89,6 +90,27 @@ func (s *brokenStore) ChangeVisibility(ctx context.Context, p engine.ChangeVisib
 	return s.Store.ChangeVisibility(ctx, p)
 }
 
+func (s *brokenStore) ListSources(ctx context.Context, p engine.ListSourcesParams) (engine.ListQueuesResult, error) {
+	if s.err != nil {
+		return engine.ListQueuesResult{}, s.err
+	}
+	return s.Store.ListSources(ctx, p)
+}
+
+func (s *brokenStore) CancelMove(ctx context.Context, p engine.CancelMoveParams) (engine.MoveTask, error) {
+	if s.err != nil {
+		return engine.MoveTask{}, s.err
+	}
+	return s.Store.CancelMove(ctx, p)
+}
+
+func (s *brokenStore) ListMoves(ctx context.Context, p engine.ListMovesParams) ([]engine.MoveTask, error) {
+	if s.err != nil {
+		return nil, s.err
+	}
+	return s.Store.ListMoves(ctx, p)
+}
+
 // Whatever call a store fails, the caller gets the error that belongs to it,
 // without the store's words, and the log gets the cause.
 func TestStoreFaults(t *testing.T) {
@@ -101,25 +123,33 @@ func TestStoreFaults(t *testing.T) {
 	e.send(url, "b")
 	h := e.one(url).ReceiptHandle
 	calls := map[protocol.Operation]any{
+		protocol.AddPermission: &protocol.AddPermissionInput{
+			QueueURL: url, Label: new("l"), AWSAccountIDs: []string{"111111111111"}, Actions: []string{"SendMessage"},
+		},
+		protocol.CancelMessageMoveTask:   &protocol.CancelMessageMoveTaskInput{TaskHandle: new(handleOf("7f0c5a2e-0d5b-4b58-9d5e-4f7b8a0b3c11", ownARN))},
 		protocol.ChangeMessageVisibility: &protocol.ChangeMessageVisibilityInput{QueueURL: url, ReceiptHandle: h, VisibilityTimeout: new(int32(0))},
 		protocol.ChangeMessageVisibilityBatch: &protocol.ChangeMessageVisibilityBatchInput{QueueURL: url, Entries: []protocol.ChangeMessageVisibilityBatchRequestEntry{
 			{ID: new("a"), ReceiptHandle: h, VisibilityTimeout: new(int32(0))},
 		}},
-		protocol.CreateQueue:        &protocol.CreateQueueInput{QueueName: new("new")},
-		protocol.DeleteMessage:      &protocol.DeleteMessageInput{QueueURL: url, ReceiptHandle: h},
-		protocol.DeleteMessageBatch: &protocol.DeleteMessageBatchInput{QueueURL: url, Entries: []protocol.DeleteMessageBatchRequestEntry{{ID: new("a"), ReceiptHandle: h}}},
-		protocol.DeleteQueue:        &protocol.DeleteQueueInput{QueueURL: url},
-		protocol.GetQueueAttributes: &protocol.GetQueueAttributesInput{QueueURL: url, AttributeNames: []string{"All"}},
-		protocol.ListQueues:         &protocol.ListQueuesInput{},
-		protocol.PurgeQueue:         &protocol.PurgeQueueInput{QueueURL: url},
-		protocol.ReceiveMessage:     &protocol.ReceiveMessageInput{QueueURL: url},
-		protocol.SendMessage:        &protocol.SendMessageInput{QueueURL: url, MessageBody: new("b")},
+		protocol.CreateQueue:                &protocol.CreateQueueInput{QueueName: new("new")},
+		protocol.DeleteMessage:              &protocol.DeleteMessageInput{QueueURL: url, ReceiptHandle: h},
+		protocol.DeleteMessageBatch:         &protocol.DeleteMessageBatchInput{QueueURL: url, Entries: []protocol.DeleteMessageBatchRequestEntry{{ID: new("a"), ReceiptHandle: h}}},
+		protocol.DeleteQueue:                &protocol.DeleteQueueInput{QueueURL: url},
+		protocol.GetQueueAttributes:         &protocol.GetQueueAttributesInput{QueueURL: url, AttributeNames: []string{"All"}},
+		protocol.ListDeadLetterSourceQueues: &protocol.ListDeadLetterSourceQueuesInput{QueueURL: url},
+		protocol.ListMessageMoveTasks:       &protocol.ListMessageMoveTasksInput{SourceARN: new(ownARN)},
+		protocol.ListQueues:                 &protocol.ListQueuesInput{},
+		protocol.PurgeQueue:                 &protocol.PurgeQueueInput{QueueURL: url},
+		protocol.ReceiveMessage:             &protocol.ReceiveMessageInput{QueueURL: url},
+		protocol.RemovePermission:           &protocol.RemovePermissionInput{QueueURL: url, Label: new("l")},
+		protocol.SendMessage:                &protocol.SendMessageInput{QueueURL: url, MessageBody: new("b")},
 		protocol.SendMessageBatch: &protocol.SendMessageBatchInput{QueueURL: url, Entries: []protocol.SendMessageBatchRequestEntry{
 			{ID: new("a"), MessageBody: new("b")},
 		}},
-		protocol.SetQueueAttributes: &protocol.SetQueueAttributesInput{QueueURL: url, Attributes: pairs("DelaySeconds", "1")},
-		protocol.TagQueue:           &protocol.TagQueueInput{QueueURL: url, Tags: pairs("a", "1")},
-		protocol.UntagQueue:         &protocol.UntagQueueInput{QueueURL: url, TagKeys: []string{"a"}},
+		protocol.SetQueueAttributes:   &protocol.SetQueueAttributesInput{QueueURL: url, Attributes: pairs("DelaySeconds", "1")},
+		protocol.StartMessageMoveTask: &protocol.StartMessageMoveTaskInput{SourceARN: new(ownARN)},
+		protocol.TagQueue:             &protocol.TagQueueInput{QueueURL: url, Tags: pairs("a", "1")},
+		protocol.UntagQueue:           &protocol.UntagQueueInput{QueueURL: url, TagKeys: []string{"a"}},
 	}
 	for _, test := range []struct {
 		fault error
@@ -140,8 +170,13 @@ func TestStoreFaults(t *testing.T) {
 				t.Errorf("%s succeeded over %v: %+v", op, test.fault, res.Output)
 				continue
 			}
-			if err.Kind != test.want || err.Message != test.text || !errors.Is(err, test.fault) {
-				t.Errorf("%s over %v: %v, want %s %q with the cause", op, test.fault, err, test.want.Shape, test.text)
+			want, text := test.want, test.text
+			if want == protocol.QueueDoesNotExist && strings.Contains(string(op), "MoveTask") {
+				want, text = protocol.ResourceNotFound, noSource
+			}
+			// Where the wire has words of its own the cause has no more to say.
+			if err.Kind != want || err.Message != text || want == test.want && !errors.Is(err, test.fault) {
+				t.Errorf("%s over %v: %v, want %s %q with the cause", op, test.fault, err, want.Shape, text)
 			}
 		}
 	}
