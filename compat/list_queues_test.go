@@ -99,7 +99,7 @@ func TestListQueuesPages(t *testing.T) {
 	e.refused(protocol.ListQueues, &protocol.ListQueuesInput{NextToken: first.NextToken}, badValue, moved)
 	other := []byte(*first.NextToken)
 	other[3] ^= 1
-	for _, token := range []string{"x", "garbage token", string(other), *first.NextToken + "A", strings.Repeat("A", 1<<20)} {
+	for _, token := range []string{"x", "garbage token", string(other), *first.NextToken + "A", *first.NextToken + "\n", strings.Repeat("A", 1<<20)} {
 		e.refused(protocol.ListQueues, &protocol.ListQueuesInput{QueueNamePrefix: prefix, NextToken: &token}, badValue, bad)
 	}
 	e.caller.Region = "eu-west-1"

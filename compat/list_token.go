@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"crypto/subtle"
 	"encoding/base64"
+	"strings"
 
 	"queues/engine"
 	"queues/protocol"
@@ -72,7 +73,8 @@ func (l listing) open(token *string) (string, *protocol.Error) {
 	}
 	const longest = (tokenCheck + 1 + 2*maxQueueName) * 4 / 3
 	bad := protocol.InvalidParameterValue.New(textBadToken)
-	if len(*token) > longest+4 {
+	// The decoder skips line breaks, which no token of ours has.
+	if len(*token) > longest+4 || strings.ContainsAny(*token, "\r\n") {
 		return "", bad
 	}
 	b, err := base64.RawURLEncoding.Strict().DecodeString(*token)
