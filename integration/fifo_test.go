@@ -248,3 +248,16 @@ func TestFIFODelay(t *testing.T) {
 		e.wantCounts(t, url, counts{"1", "1", "0"})
 	})
 }
+
+// A control character in an id is refused in words that every parser can read.
+func TestFIFOControlCharacterInIDs(t *testing.T) {
+	forEach(t, func(t *testing.T, e *env) {
+		url := e.createFIFO(t, nil)
+		for _, member := range []string{"MessageGroupId", "MessageDeduplicationId"} {
+			in := args{"QueueUrl": url, "MessageBody": "b", "MessageGroupId": "g", "MessageDeduplicationId": "d"}
+			in[member] = "a\bb"
+			e.call(t, "SendMessage", in).wantCode(t, "InvalidParameterValue").wantText(t, member+" can only include alphanumeric and punctuation characters.")
+		}
+		e.wantCounts(t, url, counts{"0", "0", "0"})
+	})
+}
