@@ -160,7 +160,7 @@ func configureWriter(c *conn, mode SyncMode) error {
 		"checkpoint_fullfsync = ON",
 		"wal_autocheckpoint = 1000",
 		fmt.Sprintf("journal_size_limit = %d", walKept),
-		"busy_timeout = 1000",
+		fmt.Sprintf("busy_timeout = %d", lockWait.Milliseconds()),
 		"cache_size = -16384",
 		"temp_store = MEMORY",
 	}
