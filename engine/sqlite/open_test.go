@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -134,6 +135,27 @@ func TestLinkedData(t *testing.T) {
 	f.o = linked
 	f.open()
 	refused(real)
+}
+
+// TestOpensOnFullDisk opens a store where only the reserve is left: what is in
+// it can be received and removed, which is what will make room.
+func TestOpensOnFullDisk(t *testing.T) {
+	t.Parallel()
+	f := open(t)
+	q := f.create("q")
+	f.send(q, 3)
+	f.finish()
+	reserve := filepath.Join(f.o.Dir, reserveName)
+	f.o.Fault = func(point string) error {
+		if info, err := os.Stat(reserve); point == "open" && err == nil && info.Size() > 0 {
+			return sqlite3.Error{Code: sqlite3.ErrIoErr, ExtendedCode: sqlite3.ErrIoErrSHMSize, SystemErrno: syscall.ENOSPC}
+		}
+		return nil
+	}
+	f.open()
+	if got := f.receive(q, 10); len(got) != 3 {
+		t.Errorf("received %d messages, want 3", len(got))
+	}
 }
 
 func TestRefusedData(t *testing.T) {
