@@ -111,7 +111,13 @@ func Open(ctx context.Context, o Options) (*Store, error) {
 		return nil, err
 	}
 	s.lock = lock
-	if err := s.openData(); err != nil {
+	err = s.openData()
+	if err != nil && fullDisk(err) {
+		// Even reading needs a little room beside the data.
+		(&reserve{path: filepath.Join(o.Dir, reserveName)}).giveUp()
+		err = s.openData()
+	}
+	if err != nil {
 		return nil, errors.Join(translateOpen(o.Dir, err), lock.release())
 	}
 	return s, nil
