@@ -134,6 +134,31 @@ func TestMemoryLimit(t *testing.T) {
 	waitFor(t, "an empty budget", func() bool { return b.memory.used.Load() == 0 })
 }
 
+// Clients that announce large bodies and send none do not take the room of
+// those that work.
+func TestIdleUploads(t *testing.T) {
+	t.Parallel()
+	for name, framing := range map[string]string{
+		"Declared": "Content-Length: 1048576",
+		"Chunked":  "Transfer-Encoding: chunked",
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			b := start(t, Options{Limits: Limits{MaxBody: 1 << 20, MaxMemory: 2 << 20}})
+			head := strings.ReplaceAll(jsonHead+"ListQueues\n"+framing+"\n\n", "\n", "\r\n")
+			for range 50 {
+				if _, err := io.WriteString(b.dial(t), head); err != nil {
+					t.Fatal(err)
+				}
+			}
+			waitFor(t, "50 uploads", func() bool { return b.memory.used.Load() > 0 && b.Running() == 50 })
+			if a := b.do(t, b.jsonRequest(t, "ListQueues", `{"QueueNamePrefix":"`+strings.Repeat("q", 100<<10)+`"}`)); a.StatusCode != 200 {
+				t.Errorf("got %d %s, want 200", a.StatusCode, a.body)
+			}
+		})
+	}
+}
+
 // A large answer without room is refused, and its claim given back.
 func TestMemoryLimitOfAnswers(t *testing.T) {
 	t.Parallel()

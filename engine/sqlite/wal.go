@@ -58,3 +58,20 @@ func (w *writer) restartLog() (busy bool, err error) {
 	err = w.conn.query("PRAGMA wal_checkpoint(RESTART)", func(r row) error { busy = r.int(0) != 0; return nil })
 	return busy, errors.Join(err, w.conn.exec(fmt.Sprintf("PRAGMA busy_timeout = %d", lockWait.Milliseconds())))
 }
+
+// cut takes the pages that were given up off the file. Until the log is copied
+// into it, only the log says that they are gone, and in an idle store no commit
+// would do that: the room would be missing on a disk that is full. It runs
+// after a commit.
+func (w *writer) cut() {
+	if !w.cutFile {
+		return
+	}
+	w.cutFile = false
+	busy := int64(0)
+	err := w.conn.query("PRAGMA wal_checkpoint(PASSIVE)", func(r row) error { busy = r.int(0); return nil })
+	if err != nil || busy != 0 {
+		w.shrunk = true // the next sweep asks again
+		w.log.Warn("the data file could not be cut to its size", slog.Any("error", err))
+	}
+}
