@@ -89,11 +89,27 @@ func (x *exchange) linger(rc *http.ResponseController) {
 	_, _ = io.CopyN(io.Discard, x.r.Body, 4*x.s.limits.MaxBody)
 }
 
-// holdAnswer counts an encoded answer in the memory budget. It reports false
-// when there is no room and the answer can be refused instead: a large one
-// whose effect can be taken back.
+// answerCopies is how often the messages of an answer are in memory at once:
+// as they were read, as they are encoded, and grown or escaped on the way.
+const answerCopies = 3
+
+// holdMessages reserves memory for the messages of an answer before they are
+// read. It reports false when there is no room.
+func (x *exchange) holdMessages(size int64) bool {
+	room := answerCopies * size
+	if !x.s.memory.reserve(room) {
+		return false
+	}
+	x.held += room
+	x.prepaid += room - size
+	return true
+}
+
+// holdAnswer counts an encoded answer in the memory budget, as far as it was
+// not reserved for its messages. It reports false when there is no room and the
+// answer can be refused instead: a large one whose effect can be taken back.
 func (x *exchange) holdAnswer(size int) bool {
-	n := int64(size)
+	n := max(0, int64(size)-x.prepaid)
 	if n > maxUnheld && x.undo != nil {
 		if !x.s.memory.reserve(n) {
 			return false

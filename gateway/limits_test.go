@@ -185,6 +185,31 @@ func TestMemoryLimitOfAnswers(t *testing.T) {
 	waitFor(t, "an empty budget", func() bool { return b.memory.used.Load() == 0 })
 }
 
+// Room for the messages of an answer is reserved before they are read, as
+// often as they will be in memory, and is free again after the answer.
+func TestMemoryLimitOfMessages(t *testing.T) {
+	t.Parallel()
+	body := strings.Repeat("m", 20<<10)
+	b := start(t, Options{
+		Limits: Limits{MaxMemory: 100 << 10},
+		Service: fakeService(func(_ context.Context, c compat.Caller, _ protocol.Call) (compat.Result, *protocol.Error) {
+			if c.Room(40 << 10) {
+				t.Error("there was room for what does not fit three times")
+			}
+			if !c.Room(int64(len(body))) || c.Room(int64(len(body))) {
+				t.Error("there was room for none of it, or for it twice")
+			}
+			return compat.Result{Output: &protocol.ReceiveMessageOutput{Messages: []protocol.Message{{Body: &body}}}}, nil
+		}),
+	})
+	for range 3 {
+		if a := b.do(t, b.jsonRequest(t, "ReceiveMessage", `{"QueueUrl":"q"}`)); a.StatusCode != 200 {
+			t.Errorf("got %d %.200s, want 200", a.StatusCode, a.body)
+		}
+		waitFor(t, "an empty budget", func() bool { return b.memory.used.Load() == 0 })
+	}
+}
+
 // Connections over the limit are told so, those far over it are closed, and
 // when others go there is room again.
 func TestConnectionLimit(t *testing.T) {
