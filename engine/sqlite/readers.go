@@ -25,6 +25,7 @@ type readers struct{ idle chan *reader }
 type reader struct {
 	conn         *conn
 	body, bodies *stmt
+	sizes        *stmt
 	list         *stmt
 }
 
@@ -55,6 +56,9 @@ func openReader(path string) (r *reader, err error) {
 		return nil, err
 	}
 	if r.bodies, err = c.prepare("read.bodies", readBodiesSQL); err != nil {
+		return nil, err
+	}
+	if r.sizes, err = c.prepare("read.sizes", sizesSQL); err != nil {
 		return nil, err
 	}
 	r.list, err = c.prepare("read.list", listQueuesSQL)
