@@ -93,8 +93,11 @@ func TestDefaults(t *testing.T) {
 	if err := (Config{}).Validate(); err != nil {
 		t.Errorf("the empty configuration is refused: %v", err)
 	}
+	if serve.Cooldowns != "on" || dev.Cooldowns != "off" {
+		t.Errorf("cooldowns: serve %q, dev %q; want on, off", serve.Cooldowns, dev.Cooldowns)
+	}
 	for _, c := range []Config{serve, dev} {
-		c.Dev, c.Sync, c.Data, c.Clock, c.Output = false, "", "", nil, nil
+		c.Dev, c.Sync, c.Data, c.Cooldowns, c.Clock, c.Output = false, "", "", "", nil, nil
 		if diff := cmp.Diff(defaults, c); diff != "" {
 			t.Errorf("defaults differ from the command line's (-command line +program):\n%s", diff)
 		}
