@@ -28,7 +28,7 @@ func (s *Store) Acknowledge(ctx context.Context, p engine.AcknowledgeParams) ([]
 		if err != nil {
 			return err
 		}
-		if err := t.expire(q); err != nil {
+		if err := t.catchUp(q); err != nil {
 			return err
 		}
 		for i, ref := range p.Refs {
@@ -50,6 +50,9 @@ func (t *tx) acknowledge(q *queue, ref engine.Ref, p engine.AcknowledgeParams) (
 	if refused != nil {
 		return refused, nil
 	}
+	if over, err := t.isOver(q, r.id); over || err != nil {
+		return errExpired(), err
+	}
 	// Most references are good, so it tries first and asks afterwards.
 	removed, err := t.removeDelivery(q, r, p.RefuseExpired)
 	if removed || err != nil {
@@ -70,11 +73,12 @@ func (t *tx) acknowledge(q *queue, ref engine.Ref, p engine.AcknowledgeParams) (
 // removeDelivery removes a message with its delivery row, when the reference
 // is its latest.
 func (t *tx) removeDelivery(q *queue, r reference, unexpired bool) (removed bool, err error) {
+	state := class(0)
 	take := func(row row) error {
-		state := class(row.int(0))
+		state = class(row.int(0))
 		t.remove(r.id)
 		t.touch(q)
-		q.count[state]--
+		q.count[q.classOf(r.id, state)]--
 		if state == inFlight && q.visible() > 0 {
 			t.ready(q, 1) // room under an in-flight limit
 		}
@@ -88,7 +92,13 @@ func (t *tx) removeDelivery(q *queue, r reference, unexpired bool) (removed bool
 	} else {
 		err = t.runNow(t.w.acknowledge, take, r.id, q.epoch, r.stamp)
 	}
-	return removed, err
+	if err != nil || !removed {
+		return false, err
+	}
+	if err := t.forgetMoved(q, r.id); err != nil || !q.fifo() {
+		return true, err
+	}
+	return true, t.lostMember(q, r.id)
 }
 
 // resolve reads a reference, or gives the outcome that it has without a look
@@ -103,7 +113,7 @@ func (q *queue) resolve(ref engine.Ref) (reference, error) {
 	case r.epoch != q.epoch:
 		return r, &engine.Error{Code: engine.MessageGone, Text: "the message was purged"}
 	case r.id <= q.cut:
-		return r, &engine.Error{Code: engine.MessageGone, Text: "the message has expired"}
+		return r, errExpired()
 	}
 	return r, nil
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"slices"
 )
 
 // maxFindings bounds what one check of [Check] tells.
@@ -45,30 +46,49 @@ var rules = []rule{
 		WHERE arrived < before`},
 	{"a message of no queue", `SELECT 'message ' || id FROM messages
 		WHERE queue NOT IN (SELECT epoch FROM queue_state WHERE number > 0 UNION SELECT epoch FROM garbage)`},
-	{"a cut past the cursor", `SELECT 'queue ' || number FROM queue_state WHERE number > 0 AND cut > cursor`},
+	{"a cut past the cursor", `SELECT 'queue ' || number FROM queue_state JOIN queues USING (number) WHERE kind = 0 AND cut > cursor`},
 	{"a delivery without its message", `SELECT 'message ' || d.id FROM deliveries AS d LEFT JOIN messages AS m ON m.id = d.id
 		WHERE m.id IS NULL OR m.queue <> d.queue`},
 	{"a held message without a delivery", `SELECT 'message ' || m.id FROM messages AS m LEFT JOIN deliveries AS d ON d.id = m.id
 		WHERE m.fresh = 0 AND d.id IS NULL`},
 	{"a message that no receive finds", `SELECT 'message ' || m.id FROM messages AS m
-		JOIN queue_state AS s ON s.epoch = m.queue AND s.number > 0 LEFT JOIN deliveries AS d ON d.id = m.id
+		JOIN queue_state AS s ON s.epoch = m.queue JOIN queues AS k ON k.number = s.number AND k.kind = 0
+		LEFT JOIN deliveries AS d ON d.id = m.id
 		WHERE m.fresh = 1 AND m.id > s.cut AND m.id <= s.cursor AND d.id IS NULL`},
 	{"a message that is received twice", `SELECT 'message ' || m.id FROM messages AS m
-		JOIN queue_state AS s ON s.epoch = m.queue AND s.number > 0 JOIN deliveries AS d ON d.id = m.id
+		JOIN queue_state AS s ON s.epoch = m.queue JOIN queues AS k ON k.number = s.number AND k.kind = 0
+		JOIN deliveries AS d ON d.id = m.id
 		WHERE m.fresh = 1 AND m.id > s.cursor`},
 	{"a delivery in a state that cannot be", `SELECT 'message ' || d.id FROM deliveries AS d JOIN messages AS m ON m.id = d.id
+		LEFT JOIN queue_state AS s ON s.epoch = m.queue LEFT JOIN queues AS k ON k.number = s.number
 		WHERE d.state NOT IN (1, 2, 3, 4) OR (d.state IN (1, 2)) <> (d.due IS NOT NULL)
 		OR d.receives < 0 OR (d.receives = 0) <> (d.first_receive IS NULL)
 		OR (d.state = 1 AND (d.receives > 0 OR m.fresh = 1))
-		OR (d.state = 3 AND d.receives > 2) OR (d.state = 4 AND d.receives < 3)`},
+		OR (d.state = 3 AND d.receives > 2 AND k.kind = 0) OR (d.state = 4 AND k.kind = 1) OR (d.state = 4 AND d.receives < 3)`},
+	{"a past without its message", `SELECT 'message ' || b.id FROM moved AS b LEFT JOIN messages AS m ON m.id = b.id
+		WHERE m.id IS NULL OR m.queue <> b.queue`},
+	{"a past that cannot be", `SELECT 'message ' || b.id FROM moved AS b JOIN messages AS m ON m.id = b.id
+		LEFT JOIN queue_state AS s ON s.epoch = b.queue AND s.number > 0 LEFT JOIN queues AS q ON q.number = s.number
+		WHERE b.sent > m.arrived OR b.prior < 1 OR b.first > m.arrived OR m.fresh = 0
+		OR (q.kind = 0 AND b.sent IS NULL) OR (q.kind <> 0 AND b.sent IS NOT NULL)`},
+	{"pasts that are counted wrong", `SELECT 'queue ' || s.number || ' counts ' || s.moved FROM queue_state AS s
+		WHERE s.number > 0 AND s.moved <> (SELECT count(*) FROM moved WHERE queue = s.epoch)`},
+	{"a move task without its source", `SELECT 'task ' || number FROM moves WHERE source NOT IN (SELECT number FROM queues)`},
+	{"too many move tasks", `SELECT 'queue ' || source FROM moves GROUP BY source HAVING sum(status < 2) > 1 OR count(*) > 10`},
+	{"a move task that cannot be", `SELECT 'task ' || m.number FROM moves AS m JOIN queue_state AS o ON o.number = 0
+		WHERE m.status NOT BETWEEN 0 AND 4 OR m.failure NOT BETWEEN 0 AND 2 OR (m.status = 3) <> (m.failure > 0)
+		OR m.moved < 0 OR m.to_move < 0 OR m.boundary >= o.cursor OR m.started > o.cut
+		OR (m.target_name IS NULL AND coalesce(m.target_account, m.target_region) IS NOT NULL)`},
 	{"counters that differ from the rows", `SELECT 'queue ' || s.number || ' counts '
 			|| s.fresh || ' ' || s.delayed || ' ' || s.in_flight || ' ' || s.again || ' ' || s.late || ' has '
 			|| coalesce(r.fresh, 0) || ' ' || coalesce(r.delayed, 0) || ' ' || coalesce(r.in_flight, 0)
 			|| ' ' || coalesce(r.again, 0) || ' ' || coalesce(r.late, 0)
 		FROM queue_state AS s LEFT JOIN (
-			SELECT m.queue AS epoch, sum(d.id IS NULL) AS fresh, sum(d.state IS 1) AS delayed,
+			SELECT m.queue AS epoch, sum(d.id IS NULL AND (k.kind IS NOT 1 OR m.id <= s.cursor)) AS fresh,
+				sum(d.state IS 1 OR d.id IS NULL AND k.kind = 1 AND m.id > s.cursor) AS delayed,
 				sum(d.state IS 2) AS in_flight, sum(d.state IS 3) AS again, sum(d.state IS 4) AS late
-			FROM messages AS m LEFT JOIN deliveries AS d ON d.id = m.id GROUP BY m.queue
+			FROM messages AS m LEFT JOIN deliveries AS d ON d.id = m.id
+			LEFT JOIN queue_state AS s ON s.epoch = m.queue LEFT JOIN queues AS k ON k.number = s.number GROUP BY m.queue
 		) AS r ON r.epoch = s.epoch
 		WHERE s.number > 0 AND (s.fresh <> coalesce(r.fresh, 0) OR s.delayed <> coalesce(r.delayed, 0)
 			OR s.in_flight <> coalesce(r.in_flight, 0) OR s.again <> coalesce(r.again, 0) OR s.late <> coalesce(r.late, 0))`},
@@ -80,7 +100,7 @@ func checkAll(ctx context.Context, c *conn) error {
 		return err
 	}
 	var findings []error
-	for _, rule := range rules {
+	for _, rule := range slices.Concat(rules, fifoRules) {
 		if err := ctx.Err(); err != nil {
 			findings = append(findings, err)
 			break

@@ -11,20 +11,31 @@ import (
 func TestCheckFinds(t *testing.T) {
 	t.Parallel()
 	for name, tc := range map[string]struct{ breakIt, want string }{
-		"Counters":        {"UPDATE queue_state SET fresh = fresh + 1 WHERE number = 1", "counters that differ"},
-		"LostMessage":     {"UPDATE queue_state SET cursor = cursor + 1 WHERE number = 1", "no receive finds"},
-		"TwiceReceived":   {"UPDATE queue_state SET cursor = 0 WHERE number = 1", "received twice"},
-		"NoMessage":       {"DELETE FROM messages WHERE id IN (SELECT id FROM deliveries)", "without its message"},
-		"NoDelivery":      {"DELETE FROM deliveries WHERE state = 1", "held message without"},
-		"NoState":         {"DELETE FROM queue_state WHERE number = 1", "queue without a state"},
-		"NoQueue":         {"DELETE FROM queues WHERE number = 1", "state without a queue"},
-		"UnknownEpoch":    {"UPDATE messages SET queue = 77", "message of no queue"},
-		"DeadAndAlive":    {"INSERT INTO garbage VALUES (1)", "epoch used twice"},
-		"FutureMessage":   {"UPDATE messages SET id = 1000 WHERE id = 1", "from the future"},
-		"FutureNumber":    {"UPDATE queue_state SET epoch = 1 WHERE number = 0", "number from the future"},
-		"BackwardsTime":   {"UPDATE messages SET arrived = 1 WHERE id = 2", "before its time"},
-		"CutPastCursor":   {"UPDATE queue_state SET cut = cursor + 1 WHERE number = 1", "cut past the cursor"},
-		"VisibleWithDue":  {"UPDATE deliveries SET state = 3 WHERE state = 2", "state that cannot be"},
+		"Counters":       {"UPDATE queue_state SET fresh = fresh + 1 WHERE number = 1", "counters that differ"},
+		"LostMessage":    {"UPDATE queue_state SET cursor = cursor + 1 WHERE number = 1", "no receive finds"},
+		"TwiceReceived":  {"UPDATE queue_state SET cursor = 0 WHERE number = 1", "received twice"},
+		"NoMessage":      {"DELETE FROM messages WHERE id IN (SELECT id FROM deliveries)", "without its message"},
+		"NoDelivery":     {"DELETE FROM deliveries WHERE state = 1", "held message without"},
+		"NoState":        {"DELETE FROM queue_state WHERE number = 1", "queue without a state"},
+		"NoQueue":        {"DELETE FROM queues WHERE number = 1", "state without a queue"},
+		"UnknownEpoch":   {"UPDATE messages SET queue = 77", "message of no queue"},
+		"DeadAndAlive":   {"INSERT INTO garbage VALUES (1)", "epoch used twice"},
+		"FutureMessage":  {"UPDATE messages SET id = 1000 WHERE id = 1", "from the future"},
+		"FutureNumber":   {"UPDATE queue_state SET epoch = 1 WHERE number = 0", "number from the future"},
+		"BackwardsTime":  {"UPDATE messages SET arrived = 1 WHERE id = 2", "before its time"},
+		"CutPastCursor":  {"UPDATE queue_state SET cut = cursor + 1 WHERE number = 1", "cut past the cursor"},
+		"VisibleWithDue": {"UPDATE deliveries SET state = 3 WHERE state = 2", "state that cannot be"},
+		"PastAlone":      {"UPDATE moved SET id = 99", "past without its message"},
+		"PastElsewhere":  {"UPDATE moved SET queue = 77", "past without its message"},
+		"PastSentLater":  {"UPDATE moved SET sent = 9999999999999", "past that cannot be"},
+		"PastNotSent":    {"UPDATE moved SET sent = NULL", "past that cannot be"},
+		"PastUnreceived": {"UPDATE moved SET prior = 0", "past that cannot be"},
+		"PastCounted":    {"UPDATE queue_state SET moved = 0", "counted wrong"},
+		"MoveOfNoQueue":  {"UPDATE moves SET source = 77", "move task without its source"},
+		"TwoMoves": {"INSERT INTO moves SELECT number + 1, randomblob(16), source, NULL, NULL, NULL, 0, 0, 0, 0, 0, 1, 1, 1, 1 FROM moves",
+			"too many move tasks"},
+		"MoveFailedWell":  {"UPDATE moves SET failure = 1", "move task that cannot be"},
+		"MoveFromFuture":  {"UPDATE moves SET boundary = 1000", "move task that cannot be"},
 		"DelayedReceived": {"UPDATE deliveries SET state = 1 WHERE state = 2", "state that cannot be"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -43,6 +54,11 @@ func TestCheckFinds(t *testing.T) {
 				t.Fatal(err)
 			}
 			f.receive(q, 1)
+			source := f.create("source", redriveTo("q", 1))
+			f.send(source, 1)
+			f.touch(source, 1)
+			f.touch(source, 1)
+			f.startMove(q, "source", 0)
 			f.finish()
 			execOn(t, f.o.Dir, tc.breakIt)
 			err := Check(t.Context(), f.o.Dir)

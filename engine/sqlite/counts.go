@@ -2,6 +2,7 @@ package sqlite
 
 import (
 	"context"
+	"time"
 
 	"queues/engine"
 )
@@ -25,14 +26,22 @@ func (s *Store) Counts(ctx context.Context, queue engine.QueueID) (engine.Counts
 			return err
 		}
 		c = engine.Counts{Visible: q.visible(), InFlight: q.count[inFlight], Delayed: q.count[delayed]}
-		oldest, err := t.oldest(q)
-		if err != nil {
-			return err
-		}
-		if oldest.found {
-			c.Oldest = fromMS(oldest.arrived)
-		}
-		return nil
+		c.Oldest, err = t.oldestSent(q)
+		return err
 	}})
 	return c, err
+}
+
+// oldestSent gives when the oldest message of a queue was sent, zero for none.
+func (t *tx) oldestSent(q *queue) (time.Time, error) {
+	oldest, err := t.oldest(q)
+	if err != nil || !oldest.found {
+		return time.Time{}, err
+	}
+	over := int64(-1)
+	if t.expiry {
+		over = t.now - spanMS(q.snapshot.Retention)
+	}
+	kept, err := t.firstKept(q, over)
+	return fromMS(min(oldest.arrived, kept)), err
 }

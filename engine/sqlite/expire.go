@@ -50,14 +50,24 @@ func (t *tx) expire(q *queue) error {
 			return err
 		}
 		t.touch(q)
-		q.cut, q.cursor, q.expired = cut, max(q.cursor, cut), true
+		q.cut, q.expired = cut, true
+		if !q.fifo() {
+			q.cursor = max(q.cursor, cut)
+		}
 		if oldest, err = t.oldest(q); err != nil {
 			return err
 		}
 	}
-	q.nextExpiry = never
+	first, err := t.firstKept(q, -1)
+	if err != nil {
+		return err
+	}
 	if oldest.found {
-		q.nextExpiry = oldest.arrived + retention
+		first = min(first, oldest.arrived)
+	}
+	q.nextExpiry = never
+	if first != never {
+		q.nextExpiry = first + retention
 	}
 	return nil
 }
@@ -120,64 +130,92 @@ func (t *tx) lastUntil(known, until int64) (int64, error) {
 	return known, nil
 }
 
-// removeExpired removes rows up to the cut, one step's worth.
+// removeExpired removes rows of what is over, one step's worth.
 func (t *tx) removeExpired(q *queue) error {
-	if !q.expired {
-		return nil
-	}
 	_, err := t.removeExpiredUpTo(q, stepRows)
 	return err
 }
 
 func (t *tx) removeExpiredUpTo(q *queue, limit int64) (removed int64, err error) {
-	removed, byClass, err := t.removeRows(q.epoch, q.cut, limit)
+	if q.expired {
+		if removed, err = t.removeCut(q, limit); err != nil {
+			return 0, err
+		}
+	}
+	kept, err := t.removeKept(q, limit-removed)
+	return removed + kept, err
+}
+
+// removeCut removes rows up to the cut.
+func (t *tx) removeCut(q *queue, limit int64) (removed int64, err error) {
+	if q.fifo() {
+		return t.removeCutFIFO(q, limit)
+	}
+	r, err := t.removeRows(q.epoch, q.cut, limit, q.moved > 0)
 	if err != nil {
 		return 0, err
 	}
-	q.expired = removed == limit
-	if removed > 0 {
+	q.expired = r.rows == limit
+	if r.rows > 0 {
 		t.touch(q)
-		for c, n := range byClass {
+		for c, n := range r.byClass {
 			q.count[c] -= n
 		}
-		if byClass[inFlight] > 0 {
+		q.moved -= r.moved
+		if r.byClass[inFlight] > 0 {
 			t.ready(q, 1) // room under an in-flight limit
 		}
 	}
-	return removed, nil
+	return r.rows, nil
+}
+
+// removal is how many messages were removed, of which class, and how many of
+// them had brought something along.
+type removal struct {
+	rows, moved int64
+	byClass     [classes]int64
 }
 
 // removeRows removes messages of an epoch up to an id with their delivery
-// rows, at most limit of them, and counts them by class.
-func (t *tx) removeRows(epoch, upTo, limit int64) (removed int64, byClass [classes]int64, err error) {
+// rows, at most limit of them. past is false when none can have brought
+// anything along.
+func (t *tx) removeRows(epoch, upTo, limit int64, past bool) (removal, error) {
+	var r removal
+	if past {
+		// Dead letters are always sent fresh.
+		err := t.run(t.w.forgetMovedUpTo, func(row) error { r.moved++; return nil }, epoch, upTo, limit)
+		if err != nil {
+			return r, err
+		}
+	}
 	for _, kind := range []struct{ count, removeDeliveries, remove *stmt }{
 		{t.w.countFresh, t.w.removeFreshDue, t.w.removeFreshRows},
 		{t.w.countHeld, t.w.removeHeldDue, t.w.removeHeldRows},
 	} {
 		var n, last int64
-		err := t.run(kind.count, func(r row) error {
-			n, last = r.int(0), r.int(1)
-			for c := range byClass {
-				byClass[c] += r.int(2 + c)
+		err := t.run(kind.count, func(row row) error {
+			n, last = row.int(0), row.int(1)
+			for c := range r.byClass {
+				r.byClass[c] += row.int(2 + c)
 			}
 			return nil
-		}, epoch, upTo, limit-removed)
+		}, epoch, upTo, limit-r.rows)
 		if err != nil {
-			return 0, byClass, err
+			return r, err
 		}
 		if n == 0 {
 			continue
 		}
 		if err := t.run(kind.removeDeliveries, nil, epoch, last); err != nil {
-			return 0, byClass, err
+			return r, err
 		}
 		if err := t.run(kind.remove, nil, epoch, last); err != nil {
-			return 0, byClass, err
+			return r, err
 		}
-		removed += n
-		if removed == limit {
+		r.rows += n
+		if r.rows == limit {
 			break
 		}
 	}
-	return removed, byClass, nil
+	return r, nil
 }

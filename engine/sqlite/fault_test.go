@@ -3,6 +3,7 @@ package sqlite
 import (
 	"context"
 	"errors"
+	"maps"
 	"runtime"
 	"slices"
 	"sync"
@@ -65,11 +66,13 @@ type stage struct {
 	*fixture
 	q, other               *engine.Queue
 	held, again, late, due []engine.Ref
+	*deadStage
 }
 
 func newStage(t *testing.T, fs *faults) *stage {
 	t.Helper()
 	s := &stage{fixture: open(t, withFaults(fs))}
+	s.deadStage = newDeadStage(s.fixture)
 	s.q, s.other = s.create("q"), s.create("other")
 	short := s.create("short", func(q *engine.Settings) { q.Retention = time.Minute })
 	s.send(short, 3)
@@ -106,7 +109,11 @@ func newStage(t *testing.T, fs *faults) *stage {
 type memory struct {
 	Epoch, Cursor, Cut, Purged int64
 	Count                      [classes]int64
+	Moved                      int64
 	Snapshot                   *engine.Queue
+	Tasks                      []engine.MoveTask
+	// FIFO is what else is stored of a FIFO queue, a text for each row.
+	FIFO []string
 }
 
 // remembered gives the writer's memory, and checks that it is what is on disk.
@@ -118,17 +125,29 @@ func (f *fixture) remembered() map[string]memory {
 			if _, err := t.queue(id); err != nil {
 				return err
 			}
-			m := memory{q.epoch, q.cursor, q.cut, q.purged, q.count, q.snapshot}
+			m := memory{q.epoch, q.cursor, q.cut, q.purged, q.count, q.moved, q.snapshot, nil, nil}
+			err := t.run(t.w.lastMove, func(r row) error {
+				task, err := readMove(r)
+				m.Tasks = append(m.Tasks, task.MoveTask)
+				return err
+			}, q.number, int64(100))
+			if err != nil {
+				return err
+			}
+			if m.FIFO, err = storedFIFO(t, q); err != nil {
+				return err
+			}
 			all[q.snapshot.Name.Name] = m
+			m.Tasks, m.FIFO = nil, nil
 			if t.w.byName[q.snapshot.Name] != q || f.registry.find(q.snapshot.Name) != q.snapshot {
 				f.t.Errorf("queue %s is not the same by id, by name and for readers", q.snapshot.Name.Name)
 			}
 			stored := &queue{}
-			err := t.run(t.w.readState, func(r row) error { stored.setState(r, 0); return nil }, q.number)
+			err = t.run(t.w.readState, func(r row) error { stored.setState(r, 0); return nil }, q.number)
 			if err != nil {
 				return err
 			}
-			if d := cmp.Diff(m, memory{stored.epoch, stored.cursor, stored.cut, q.purged, stored.count, q.snapshot}); d != "" {
+			if d := cmp.Diff(m, memory{stored.epoch, stored.cursor, stored.cut, q.purged, stored.count, stored.moved, q.snapshot, nil, nil}); d != "" {
 				f.t.Errorf("queue %s differs (-memory +disk):\n%s", q.snapshot.Name.Name, d)
 			}
 		}
@@ -150,71 +169,24 @@ func (f *fixture) remembered() map[string]memory {
 	return all
 }
 
-// calls are one or more calls of every kind, for a stage.
-var calls = map[string]func(*stage, context.Context) error{
-	"Create": func(s *stage, ctx context.Context) error {
-		_, err := s.CreateQueue(ctx, engine.CreateQueueParams{Name: name("new")})
-		return err
-	},
-	"Update": func(s *stage, ctx context.Context) error {
-		_, err := s.UpdateQueue(ctx, engine.UpdateQueueParams{Queue: s.q.ID, Change: func(q *engine.Queue) error {
-			q.Retention = time.Second
-			return nil
-		}})
-		return err
-	},
-	"Delete": func(s *stage, ctx context.Context) error {
-		return s.DeleteQueue(ctx, engine.DeleteQueueParams{Queue: s.q.ID})
-	},
-	"Purge": func(s *stage, ctx context.Context) error {
-		return s.PurgeQueue(ctx, engine.PurgeQueueParams{Queue: s.q.ID})
-	},
-	"Counts": func(s *stage, ctx context.Context) error {
-		_, err := s.Counts(ctx, s.q.ID)
-		return err
-	},
-	"Send": func(s *stage, ctx context.Context) error {
-		_, err := s.Send(ctx, engine.SendParams{Queue: s.q.ID, Messages: messages(9, "")})
-		return err
-	},
-	"SendDelayed": func(s *stage, ctx context.Context) error {
-		delay := time.Minute
-		p := engine.SendParams{Queue: s.q.ID, Messages: []engine.NewMessage{{Delay: &delay}, {}}}
-		_, err := s.Send(ctx, p)
-		return err
-	},
-	"Receive": func(s *stage, ctx context.Context) error {
-		_, err := s.Receive(ctx, engine.ReceiveParams{Queue: s.q.ID, Max: 10})
-		return err
-	},
-	"ReceiveShort": func(s *stage, ctx context.Context) error {
-		_, err := s.Receive(ctx, engine.ReceiveParams{Queue: s.q.ID, Max: 2, Visibility: new(time.Duration)})
-		return err
-	},
-	"Acknowledge": func(s *stage, ctx context.Context) error {
-		_, err := s.Acknowledge(ctx, engine.AcknowledgeParams{Queue: s.q.ID, Refs: slices.Concat(s.held, s.again, s.late)})
-		return err
-	},
-	"ChangeVisibility": func(s *stage, ctx context.Context) error {
-		var changes []engine.Change
-		for i, ref := range slices.Concat(s.held, s.again, s.late) {
-			changes = append(changes, engine.Change{Ref: ref, Timeout: time.Duration(i) * time.Minute})
-		}
-		_, err := s.ChangeVisibility(ctx, engine.ChangeVisibilityParams{Queue: s.q.ID, Changes: changes})
-		return err
-	},
-	"Release": func(s *stage, ctx context.Context) error { return s.Release(ctx, s.q.ID, s.held) },
-	"Sweep": func(s *stage, ctx context.Context) error {
-		_, err := s.Sweep(ctx)
-		return err
-	},
-	"Health": func(s *stage, ctx context.Context) error { return s.Health(ctx) },
-}
-
 // TestFailingStatements lets every statement of every call fail, and the
 // commit: the call must have done nothing, in memory and on disk.
 func TestFailingStatements(t *testing.T) {
 	t.Parallel()
+	calls := maps.Clone(calls)
+	maps.Copy(calls, deadCalls)
+	failEverywhere(t, newStage, calls)
+}
+
+// staged is a store made ready for calls.
+type staged interface {
+	remembered() map[string]memory
+	sweep() engine.SweepResult
+	reopen()
+}
+
+func failEverywhere[S staged](t *testing.T, newStage func(*testing.T, *faults) S, calls map[string]func(S, context.Context) error) {
+	t.Helper()
 	for name, call := range calls {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

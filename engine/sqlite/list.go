@@ -10,15 +10,14 @@ import (
 const (
 	listQueuesSQL = `SELECT ` + queueColumns + ` FROM queues
 		WHERE account = ? AND region = ? AND name >= ? AND name < ? ORDER BY name LIMIT ?`
-	loadQueuesSQL = `SELECT ` + queueColumns + `, epoch, cursor, cut, fresh, delayed, in_flight, again, late
+	loadQueuesSQL = `SELECT ` + queueColumns + `, epoch, cursor, cut, fresh, delayed, in_flight, again, late, moved
 		FROM queues JOIN queue_state USING (number)`
 )
 
 // ListQueues gives one page of a namespace's queues.
 func (s *Store) ListQueues(ctx context.Context, p engine.ListQueuesParams) (engine.ListQueuesResult, error) {
-	var r engine.ListQueuesResult
 	if err := s.enter(ctx); err != nil {
-		return r, err
+		return engine.ListQueuesResult{}, err
 	}
 	defer s.calls.Done()
 	limit := max(1, p.Limit)
@@ -29,8 +28,15 @@ func (s *Store) ListQueues(ctx context.Context, p engine.ListQueuesParams) (engi
 		start = p.Prefix
 	}
 	end := prefixEnd(p.Prefix)
+	return s.listPage(limit, func(rd *reader) *stmt { return rd.list },
+		p.Account, p.Region, start, end, int64(limit)+1)
+}
+
+// listPage gives a page of queues from a statement that reads one more.
+func (s *Store) listPage(limit int, list func(*reader) *stmt, args ...any) (engine.ListQueuesResult, error) {
+	var r engine.ListQueuesResult
 	err := s.readers.with(func(rd *reader) error {
-		return rd.list.run(func(row row) error {
+		return list(rd).run(func(row row) error {
 			if len(r.Queues) == limit {
 				r.More = true
 				return nil
@@ -38,7 +44,7 @@ func (s *Store) ListQueues(ctx context.Context, p engine.ListQueuesParams) (engi
 			q, err := readQueue(row)
 			r.Queues = append(r.Queues, q)
 			return err
-		}, p.Account, p.Region, start, end, int64(limit)+1)
+		}, args...)
 	})
 	if err != nil {
 		return engine.ListQueuesResult{}, unavailable(err)
@@ -67,7 +73,7 @@ func readQueue(r row) (*engine.Queue, error) {
 		Name: engine.QueueName{
 			Namespace: engine.Namespace{Account: r.text(3), Region: r.text(4)}, Name: r.text(5),
 		},
-		Kind:    engine.Kind(r.int(6)),
+		Kind: engine.Kind(r.int(6)), DedupPerGroup: r.int(12) != 0,
 		Created: fromMS(r.int(7)), Modified: fromMS(r.int(8)),
 	}
 	if copy(q.ID[:], r.blob(1)) != len(q.ID) {
@@ -97,7 +103,7 @@ func (w *writer) loadAll() error {
 			return err
 		}
 		q := &queue{number: r.int(0), snapshot: snapshot, purged: r.int(9), index: -1}
-		q.setState(r, 12)
+		q.setState(r, 13)
 		q.guess()
 		w.byID[snapshot.ID], w.byName[snapshot.Name] = q, q
 		w.store.registry.put(snapshot)

@@ -32,7 +32,10 @@ func (c *conn) prepareMulti(name, head, params, tail string) (*multi, error) {
 }
 
 // run takes all rows, with as few statements as it can.
-func (m *multi) run(t *tx, rows [][]any) error {
+func (m *multi) run(t *tx, rows [][]any) error { return m.runEach(t, rows, nil) }
+
+// runEach is run for statements that return rows.
+func (m *multi) runEach(t *tx, rows [][]any, each func(row) error) error {
 	for i, size := range m.sizes {
 		for len(rows) >= size {
 			s := m.stmts[i]
@@ -42,7 +45,7 @@ func (m *multi) run(t *tx, rows [][]any) error {
 					s.args = append(s.args, driver.NamedValue{Ordinal: len(s.args) + 1, Value: v})
 				}
 			}
-			if err := t.runBound(s); err != nil {
+			if err := t.runBound(s, each); err != nil {
 				return err
 			}
 			rows = rows[size:]

@@ -20,6 +20,10 @@ import (
 
 func TestPragmasReadBack(t *testing.T) {
 	t.Parallel()
+	files, err := migrations()
+	if err != nil {
+		t.Fatal(err)
+	}
 	for name, tc := range map[string]struct {
 		mode SyncMode
 		want int64
@@ -35,7 +39,7 @@ func TestPragmasReadBack(t *testing.T) {
 				c := f.writer.conn
 				for pragma, want := range map[string]int64{
 					"synchronous": tc.want, "page_size": pageSize, "auto_vacuum": autoVacuum,
-					"application_id": applicationID, "user_version": 1,
+					"application_id": applicationID, "user_version": int64(len(files)),
 					"wal_autocheckpoint": 1000, "journal_size_limit": walKept,
 				} {
 					if got, err := c.int("PRAGMA " + pragma); err != nil || got != want {

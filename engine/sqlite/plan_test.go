@@ -10,9 +10,7 @@ import (
 // plan that reads a table, or sorts, makes a call dearer with the backlog.
 func TestPlans(t *testing.T) {
 	t.Parallel()
-	f := open(t)
-	f.create("q")
-	plans := map[string]struct{ query, want string }{
+	checkPlans(t, map[string]plan{
 		"ReturnedIDs":   {returnedIDsSQL, "deliveries_ready (queue=? AND state=? AND rowid>?)"},
 		"FreshIDs":      {freshIDsSQL, "COVERING INDEX messages_fresh (queue=? AND rowid>?)"},
 		"ClaimFresh":    {claimFreshSQL, "COVERING INDEX messages_fresh (queue=? AND rowid>?)"},
@@ -26,8 +24,34 @@ func TestPlans(t *testing.T) {
 		"CountFresh":    {countFreshSQL, "COVERING INDEX messages_fresh (queue=? AND rowid<?)"},
 		"CountHeld":     {countHeldSQL, "COVERING INDEX messages_held (queue=? AND rowid<?)"},
 		"RemoveFresh":   {removeFreshSQL, "messages_fresh (queue=? AND rowid<?)"},
+		"FirstKept":     {firstKeptSQL, "COVERING INDEX moved_sent (queue=? AND sent>?)"},
+		"KeptOver":      {keptOverSQL, "COVERING INDEX moved_sent (queue=? AND sent<?)"},
+		"KeptSent":      {keptSentSQL, "moved USING INTEGER PRIMARY KEY (rowid=?)"},
+		"EndKept":       {endKeptSQL, "moved_sent (queue=? AND sent>? AND sent<?)"},
+		"ForgetUpTo":    {forgetMovedUpToSQL, "COVERING INDEX messages_fresh (queue=? AND rowid<?)"},
+		"ForgetOf":      {forgetMovedOfSQL, "COVERING INDEX moved_sent (queue=?)"},
+		"WalkReturned":  {walkReturnedSQL, "deliveries_ready (queue=? AND state=? AND rowid>?)"},
+		"WalkFresh":     {walkFreshSQL, "COVERING INDEX messages_fresh (queue=? AND rowid>?)"},
+		"CopyMessage":   {copyMessageSQL, "messages USING INTEGER PRIMARY KEY (rowid=?)"},
+		"InsertMoved":   {insertMovedSQL, "m USING INTEGER PRIMARY KEY (rowid=?)"},
+		"ReadPast":      {readPastBodiesSQL, "b USING INTEGER PRIMARY KEY (rowid=?)"},
+		"ListSources":   {listSourcesSQL, "queues_redrive (<expr>=? AND <expr>=? AND <expr>=? AND account=? AND region=? AND name>?)"},
+		"LastMoves":     {listMovesSQL, "moves_source (source=?)"},
+		"TrimMoves":     {trimMovesSQL, "moves_source (source=?"},
+		"FindMove":      {findMoveSQL, "(id=?)"},
+		"NextMove":      {nextMoveSQL, "moves_active (due>?)"},
+		"RemoveMoves":   {removeMovesSQL, "moves_source (source=?)"},
 		"ListQueues":    {listQueuesSQL, "(account=? AND region=? AND name>? AND name<?)"},
-	}
+	})
+}
+
+// plan is a statement and a step that its plan must have.
+type plan struct{ query, want string }
+
+func checkPlans(t *testing.T, plans map[string]plan) {
+	t.Helper()
+	f := open(t)
+	f.create("q")
 	c, err := openConn(f.path(), "query_only = ON")
 	if err != nil {
 		t.Fatal(err)

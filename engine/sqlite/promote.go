@@ -22,6 +22,9 @@ func (t *tx) promote(q *queue) error {
 }
 
 func (t *tx) promoteUpTo(q *queue, limit int64) (promoted int64, err error) {
+	if q.fifo() {
+		return t.promoteFIFO(q, limit)
+	}
 	if q.nextDue > t.now {
 		return 0, nil
 	}

@@ -10,8 +10,8 @@ import (
 )
 
 const (
-	queueColumns   = `number, id, slug, account, region, name, kind, created, modified, purged, settings, tags`
-	insertQueueSQL = `INSERT INTO queues (` + queueColumns + `) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, NULL, ?, ?)`
+	queueColumns   = `number, id, slug, account, region, name, kind, created, modified, purged, settings, tags, dedup_per_group`
+	insertQueueSQL = `INSERT INTO queues (` + queueColumns + `) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, NULL, ?, ?, ?)`
 	updateQueueSQL = `UPDATE queues SET modified = ?2, settings = ?3, tags = ?4 WHERE number = ?1`
 	purgeQueueSQL  = `UPDATE queues SET purged = ?2 WHERE number = ?1`
 	removeQueueSQL = `DELETE FROM queues WHERE number = ?`
@@ -33,7 +33,7 @@ func (s *Store) CreateQueue(ctx context.Context, p engine.CreateQueueParams) (en
 		return engine.CreateQueueResult{}, &engine.Error{Code: engine.Internal, Text: "no random bytes for a queue id", Err: err}
 	}
 	made := &engine.Queue{
-		ID: engine.QueueID(id), Slug: newSlug(), Name: p.Name, Kind: p.Kind,
+		ID: engine.QueueID(id), Slug: newSlug(), Name: p.Name, Kind: p.Kind, DedupPerGroup: p.Kind == engine.FIFO && p.DedupPerGroup,
 		Settings: copySettings(p.Settings), Tags: copyMap(p.Tags),
 	}
 	var r engine.CreateQueueResult
@@ -70,6 +70,10 @@ func (t *tx) createQueue(snapshot *engine.Queue, cooldown int64) error {
 	q := &queue{number: w.nextNumber, epoch: w.nextNumber, snapshot: snapshot, index: -1}
 	w.nextNumber++
 	q.guess()
+	perGroup := int64(0)
+	if snapshot.DedupPerGroup {
+		perGroup = 1
+	}
 	settings, tags, err := encodeSettings(snapshot)
 	if err != nil {
 		return err
@@ -86,7 +90,7 @@ func (t *tx) createQueue(snapshot *engine.Queue, cooldown int64) error {
 		}
 	}
 	err = t.run(w.insertQueue, nil, q.number, snapshot.ID[:], snapshot.Slug, name.Account, name.Region, name.Name,
-		int64(snapshot.Kind), t.now, t.now, settings, tags)
+		int64(snapshot.Kind), t.now, t.now, settings, tags, perGroup)
 	if err != nil {
 		return err
 	}
@@ -139,6 +143,9 @@ func (t *tx) deleteQueue(q *queue) error {
 	if err := t.run(w.removeState, nil, q.number); err != nil {
 		return err
 	}
+	if err := t.run(w.removeMoves, nil, q.number); err != nil {
+		return err
+	}
 	if err := t.run(w.dropName, nil, name.Account, name.Region, name.Name, t.now); err != nil {
 		return err
 	}
@@ -158,7 +165,7 @@ func (t *tx) deleteQueue(q *queue) error {
 
 // dropEpoch leaves the rows of a queue to the sweeper.
 func (t *tx) dropEpoch(q *queue) error {
-	if q.rows() == 0 {
+	if q.rows() == 0 && !q.fifo() {
 		return nil
 	}
 	t.w.garbage = true
@@ -198,7 +205,7 @@ func (t *tx) purge(q *queue) error {
 	before := q.purged
 	t.undo = append(t.undo, func() { q.purged = before })
 	q.purged = t.now
-	q.epoch, q.cursor, q.cut, q.count = t.w.nextNumber, 0, 0, [classes]int64{}
+	q.epoch, q.cursor, q.cut, q.count, q.moved = t.w.nextNumber, 0, 0, [classes]int64{}, 0
 	t.w.nextNumber++
 	q.guess()
 	return nil

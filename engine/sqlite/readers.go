@@ -18,15 +18,25 @@ const (
 	readBodiesSQL = `SELECT id, arrived, meta, body FROM messages WHERE id IN (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
 )
 
+// Of a queue that has dead letters, what they brought along is read too.
+const (
+	pastColumns       = `, b.id, b.sent, b.prior, b.first, b.account, b.region, b.name`
+	readPastBodySQL   = `SELECT m.id, m.arrived, m.meta, m.body` + pastColumns + ` FROM messages AS m LEFT JOIN moved AS b ON b.id = m.id WHERE m.id = ?`
+	readPastBodiesSQL = `SELECT m.id, m.arrived, m.meta, m.body` + pastColumns + ` FROM messages AS m LEFT JOIN moved AS b ON b.id = m.id
+		WHERE m.id IN (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
+)
+
 // readers are connections that never write. Each read is short: one that lasts
 // would keep the write-ahead log from starting over.
 type readers struct{ idle chan *reader }
 
 type reader struct {
-	conn         *conn
-	body, bodies *stmt
-	sizes        *stmt
-	list         *stmt
+	conn                 *conn
+	body, bodies         *stmt
+	pastBody, pastBodies *stmt
+	sizes                *stmt
+	list, sources        *stmt
+	moveSource, moves    *stmt
 }
 
 func openReaders(path string) (*readers, error) {
@@ -52,17 +62,25 @@ func openReader(path string) (r *reader, err error) {
 		}
 	}()
 	r = &reader{conn: c}
-	if r.body, err = c.prepare("read.body", readBodySQL); err != nil {
-		return nil, err
+	for _, p := range []struct {
+		to         **stmt
+		name, text string
+	}{
+		{&r.body, "read.body", readBodySQL},
+		{&r.bodies, "read.bodies", readBodiesSQL},
+		{&r.pastBody, "read.past_body", readPastBodySQL},
+		{&r.pastBodies, "read.past_bodies", readPastBodiesSQL},
+		{&r.sizes, "read.sizes", sizesSQL},
+		{&r.list, "read.list", listQueuesSQL},
+		{&r.sources, "read.sources", listSourcesSQL},
+		{&r.moveSource, "read.move_source", moveSourceSQL},
+		{&r.moves, "read.moves", listMovesSQL},
+	} {
+		if *p.to, err = c.prepare(p.name, p.text); err != nil {
+			return nil, err
+		}
 	}
-	if r.bodies, err = c.prepare("read.bodies", readBodiesSQL); err != nil {
-		return nil, err
-	}
-	if r.sizes, err = c.prepare("read.sizes", sizesSQL); err != nil {
-		return nil, err
-	}
-	r.list, err = c.prepare("read.list", listQueuesSQL)
-	return r, err
+	return r, nil
 }
 
 // with runs read on a connection of its own.
@@ -84,7 +102,31 @@ func (rs *readers) close() error {
 // storedMessage is a message as a reader found it.
 type storedMessage struct {
 	message engine.Message
-	arrived int64
+	sent    int64
+	past    past
+}
+
+// past is what a message brought along from other queues.
+type past struct {
+	receives int64
+	first    int64 // zero for never
+	source   engine.QueueName
+}
+
+// takePast reads the columns behind a message's own.
+func (m *storedMessage) takePast(r row) {
+	if r[4] == nil {
+		return
+	}
+	if r[5] != nil {
+		m.sent = r.int(5)
+	} else {
+		// Only on FIFO queues, whose dead letters are known by their own id.
+		m.message.Dedup = m.message.ID.String()
+	}
+	m.past = past{receives: r.int(6), first: r.int(7), source: engine.QueueName{
+		Namespace: engine.Namespace{Account: r.text(8), Region: r.text(9)}, Name: r.text(10),
+	}}
 }
 
 // readClaimed reads the messages of a claim, in its order. One that is gone by
@@ -104,8 +146,16 @@ func (s *Store) readClaimed(c claim) ([]engine.Delivery, error) {
 				return nil
 			}
 			m.Body = row.text(3)
-			found[row.int(0)] = storedMessage{message: m, arrived: row.int(1)}
+			stored := storedMessage{message: m, sent: row.int(1)}
+			if c.past {
+				stored.takePast(row)
+			}
+			found[row.int(0)] = stored
 			return nil
+		}
+		body, bodies := r.body, r.bodies
+		if c.past {
+			body, bodies = r.pastBody, r.pastBodies
 		}
 		rest := c.rows
 		for len(rest) > 1 {
@@ -113,13 +163,13 @@ func (s *Store) readClaimed(c claim) ([]engine.Delivery, error) {
 			for i := range args {
 				args[i] = rest[min(i, len(rest)-1)].id
 			}
-			if err := r.bodies.run(take, args...); err != nil {
+			if err := bodies.run(take, args...); err != nil {
 				return err
 			}
 			rest = rest[min(bodiesAtOnce, len(rest)):]
 		}
 		if len(rest) == 1 {
-			return r.body.run(take, rest[0].id)
+			return body.run(take, rest[0].id)
 		}
 		return nil
 	})
@@ -132,13 +182,17 @@ func (s *Store) readClaimed(c claim) ([]engine.Delivery, error) {
 		if !ok {
 			continue
 		}
+		if m.past.first == 0 {
+			m.past.first = row.first
+		}
 		messages = append(messages, engine.Delivery{
 			Message:       m.message,
 			Ref:           reference{number: c.number, epoch: c.epoch, id: row.id, stamp: row.stamp}.encode(),
 			Sequence:      uint64(row.id),
-			Sent:          fromMS(m.arrived),
-			FirstReceived: fromMS(row.first),
-			Receives:      int(row.receives),
+			Sent:          fromMS(m.sent),
+			FirstReceived: fromMS(m.past.first),
+			Receives:      int(m.past.receives + row.receives),
+			Source:        m.past.source,
 			Deadline:      c.deadline,
 		})
 	}

@@ -40,12 +40,13 @@ func (s *Store) Receive(ctx context.Context, p engine.ReceiveParams) (engine.Rec
 	if p.Visibility != nil {
 		p.Visibility = new(*p.Visibility)
 	}
+	selfFrom := int64(0)
 	for {
 		var c claim
 		err := s.do(ctx, &request{
 			name:     "a receive",
-			run:      func(t *tx) error { c = claim{}; return t.receive(p, &c) },
-			vanished: func(t *tx) error { return t.unclaim(p.Queue, c.rows) },
+			run:      func(t *tx) error { c = claim{selfFrom: selfFrom}; return t.receive(p, &c) },
+			vanished: func(t *tx) error { return t.unclaim(p.Queue, c) },
 		})
 		if err != nil {
 			return engine.ReceiveResult{}, err
@@ -56,12 +57,13 @@ func (s *Store) Receive(ctx context.Context, p engine.ReceiveParams) (engine.Rec
 		}
 		messages, err := s.readClaimed(c)
 		if err != nil {
-			s.giveBack(p.Queue, c.rows)
+			s.giveBack(p.Queue, c)
 			return engine.ReceiveResult{}, unavailable(err)
 		}
 		// Nothing to return but more to look at: an answer is never empty while
 		// something could be received.
 		if len(messages) == 0 && (c.unfinished || c.more && len(c.rows) > 0) {
+			selfFrom = c.selfFrom
 			continue
 		}
 		r := engine.ReceiveResult{Messages: messages, More: c.more, Limited: c.limited}
@@ -82,6 +84,18 @@ type claim struct {
 	// looked at.
 	unfinished bool
 	nextDue    int64
+
+	// past is true when some of the queue's messages were in other queues.
+	past bool
+	// sifted is true when messages were judged one by one. rest then tells
+	// whether any are left to be received, and blocked whether some must leave
+	// before what is behind them can be seen.
+	sifted, rest, blocked bool
+	// selfFrom is the first message that the receive moved within its queue; it
+	// looks at none from there on. Zero for none.
+	selfFrom int64
+	// repeated is true when an earlier receive was repeated.
+	repeated bool
 }
 
 // claimedRow is the delivery row of a message that was claimed.
@@ -96,7 +110,10 @@ func (t *tx) receive(p engine.ReceiveParams, c *claim) error {
 	if err != nil {
 		return err
 	}
-	c.number, c.epoch = q.number, q.epoch
+	c.number, c.epoch, c.past = q.number, q.epoch, q.moved > 0
+	if q.fifo() {
+		return t.receiveFIFO(q, p, c)
+	}
 	for step := 0; ; step++ {
 		if err := t.settle(q); err != nil {
 			return err
@@ -106,7 +123,7 @@ func (t *tx) receive(p engine.ReceiveParams, c *claim) error {
 		if p.InFlightLimit > 0 {
 			room = min(room, max(0, p.InFlightLimit-q.count[inFlight]))
 			// Messages that are in flight no more may still be counted so.
-			if room < int64(p.Max) && step < maxSteps && (q.expired || q.nextDue <= t.now) {
+			if room < int64(p.Max) && step < maxSteps && (q.expired || t.lagging(q) || q.nextDue <= t.now) {
 				if err := t.removeExpired(q); err != nil {
 					return err
 				}
@@ -120,11 +137,15 @@ func (t *tx) receive(p engine.ReceiveParams, c *claim) error {
 		}
 		n := int64(len(c.rows))
 		c.limited = visible > 0 && room == 0
-		if c.more, err = t.leaves(q, p, room, visible, n); err != nil {
+		if c.more, err = t.leaves(q, p, room, visible, c); err != nil {
 			return err
 		}
 		// Rows of expired messages are still counted, and may be all there is.
 		hidden := q.expired && visible > 0 || q.nextDue <= t.now
+		if c.blocked && n == 0 {
+			c.unfinished = true
+			break
+		}
 		if n > 0 || !hidden {
 			break
 		}
@@ -143,12 +164,15 @@ func (t *tx) receive(p engine.ReceiveParams, c *claim) error {
 	return nil
 }
 
-// leaves tells whether messages are left that could be received now, after n
-// of those that were visible have been claimed for the room there was.
-func (t *tx) leaves(q *queue, p engine.ReceiveParams, room, visible, n int64) (bool, error) {
+// leaves tells whether messages are left that could be received now, after
+// those of a claim have been taken of the visible for the room there was.
+func (t *tx) leaves(q *queue, p engine.ReceiveParams, room, visible int64, c *claim) (bool, error) {
+	n := int64(len(c.rows))
 	switch {
 	case p.InFlightLimit > 0 && q.count[inFlight] >= p.InFlightLimit:
 		return false, nil
+	case c.sifted:
+		return c.rest || q.nextDue <= t.now, nil
 	case n < room:
 		return q.nextDue <= t.now, nil
 	case !q.expired || visible <= n:
@@ -180,6 +204,24 @@ func (t *tx) settle(q *queue) error {
 	return t.expire(q)
 }
 
+// catchUp is what has to be up to date before anything else is done to a
+// queue. The groups of a FIFO queue stand in line in the order of what
+// happened, so all that happened by itself comes first.
+func (t *tx) catchUp(q *queue) error {
+	if !q.fifo() {
+		return t.expire(q)
+	}
+	if err := t.settle(q); err != nil {
+		return err
+	}
+	// Once in a transaction, which may have many calls.
+	if !q.expired || q.caughtUp == t {
+		return nil
+	}
+	q.caughtUp = t
+	return t.removeExpired(q)
+}
+
 // claim takes up to room messages: again and fresh ones by their age, then
 // late ones.
 func (t *tx) claim(q *queue, p engine.ReceiveParams, room int64, c *claim) error {
@@ -193,7 +235,11 @@ func (t *tx) claim(q *queue, p engine.ReceiveParams, room int64, c *claim) error
 	if span > 0 {
 		due = t.now + span
 	}
-	nAgain, nFresh, nLate, err := t.share(q, room)
+	share := t.share
+	if t.needsSieve(q, c) {
+		share = func(q *queue, room int64) (int64, int64, int64, error) { return t.sift(q, room, c) }
+	}
+	nAgain, nFresh, nLate, err := share(q, room)
 	if err != nil {
 		return err
 	}
@@ -275,7 +321,7 @@ func (t *tx) ids(s *stmt, args ...any) ([]int64, error) {
 func (t *tx) claimFreshRows(q *queue, due any, n int64, rows *[]claimedRow) error {
 	to := inFlight
 	if due == nil {
-		to = returned(1)
+		to = q.returned(1)
 	}
 	return t.run(t.w.claimFresh, func(r row) error {
 		c := claimedRow{id: r.int(0), stamp: r.int(1), receives: 1, first: t.now}
@@ -293,7 +339,7 @@ func (t *tx) claimReturnedRows(q *queue, from class, due any, n int64, rows *[]c
 		*rows = append(*rows, c)
 		to := inFlight
 		if due == nil {
-			to = returned(c.receives)
+			to = q.returned(c.receives)
 		}
 		q.count[from]--
 		q.count[to]++

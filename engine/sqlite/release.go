@@ -8,9 +8,11 @@ import (
 )
 
 // The stamp changes too: what was never received has no reference.
-const releaseSQL = `UPDATE deliveries SET state = ?2, due = NULL, stamp = random(), receives = receives - 1,
+const releaseSQL = `UPDATE deliveries SET state = ?2, due = NULL, stamp = random(), receives = receives - 1, attempt = NULL,
 	first_receive = CASE WHEN receives > 1 THEN first_receive END
 	WHERE id = ?1`
+
+const unreceiveSQL = `DELETE FROM deliveries WHERE id = ?`
 
 // Release undoes receives that never reached their receiver.
 func (s *Store) Release(ctx context.Context, queue engine.QueueID, refs []engine.Ref) error {
@@ -24,7 +26,7 @@ func (s *Store) Release(ctx context.Context, queue engine.QueueID, refs []engine
 		if err != nil {
 			return err
 		}
-		if err := t.expire(q); err != nil {
+		if err := t.catchUp(q); err != nil {
 			return err
 		}
 		for _, ref := range refs {
@@ -41,17 +43,18 @@ func (s *Store) Release(ctx context.Context, queue engine.QueueID, refs []engine
 }
 
 // unclaim undoes a receive whose caller left, whether or not its messages are
-// still in flight.
-func (t *tx) unclaim(id engine.QueueID, rows []claimedRow) error {
-	if len(rows) == 0 || t.w.byID[id] == nil {
+// still in flight. One that repeated another is not undone: that may have
+// reached its receiver.
+func (t *tx) unclaim(id engine.QueueID, c claim) error {
+	if len(c.rows) == 0 || c.repeated || t.w.byID[id] == nil {
 		return nil
 	}
 	q, err := t.queue(id)
 	if err != nil {
 		return err
 	}
-	for _, row := range rows {
-		r := reference{number: q.number, epoch: q.epoch, id: row.id, stamp: row.stamp}
+	for _, row := range c.rows {
+		r := reference{number: q.number, epoch: c.epoch, id: row.id, stamp: row.stamp}
 		if err := t.undoReceive(q, r, false); err != nil {
 			return err
 		}
@@ -69,21 +72,40 @@ func (t *tx) undoReceive(q *queue, r reference, onlyInFlight bool) error {
 	if onlyInFlight && (d.state != inFlight || d.due <= t.now) {
 		return nil
 	}
-	to := returned(d.receives - 1)
-	if err := t.run(t.w.release, nil, r.id, int64(to)); err != nil {
+	t.ready(q, 1)
+	to := q.returned(d.receives - 1)
+	received := d.receives > 1
+	if q.fifo() && !received {
+		if received, err = t.cameFrom(q, r.id); err != nil {
+			return err
+		}
+	}
+	if q.fifo() && !received {
+		// As if it had never been received, its delay may have to go on.
+		to, q.nextDue = fresh, min(q.nextDue, t.now)
+		err = t.run(t.w.unreceive, nil, r.id)
+	} else {
+		err = t.run(t.w.release, nil, r.id, int64(to))
+	}
+	if err != nil {
 		return err
 	}
-	q.count[d.state]--
-	q.count[to]++
-	t.ready(q, 1)
-	return nil
+	return t.recount(q, r.id, d.state, to)
+}
+
+// cameFrom tells whether a message was in another queue before.
+func (t *tx) cameFrom(q *queue, id int64) (came bool, err error) {
+	if q.moved == 0 {
+		return false, nil
+	}
+	return came, t.run(t.w.keptSent, func(row) error { came = true; return nil }, id)
 }
 
 // giveBack undoes a claim whose messages could not be read. It does not wait:
 // whatever becomes of it, the claim ends with its deadline.
-func (s *Store) giveBack(id engine.QueueID, rows []claimedRow) {
+func (s *Store) giveBack(id engine.QueueID, c claim) {
 	_ = s.writer.inbox.put(&request{
 		name: "a receive undone",
-		run:  func(t *tx) error { return t.unclaim(id, rows) },
+		run:  func(t *tx) error { return t.unclaim(id, c) },
 	}, true)
 }

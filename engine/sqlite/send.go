@@ -9,8 +9,8 @@ import (
 )
 
 const (
-	insertMessagesSQL   = `INSERT INTO messages (id, queue, fresh, arrived, meta, body) VALUES `
-	insertMessageParams = `(?, ?, ?, ?, ?, ?)`
+	insertMessagesSQL   = `INSERT INTO messages (id, queue, fresh, arrived, grp, meta, body) VALUES `
+	insertMessageParams = `(?, ?, ?, ?, ?, ?, ?)`
 	holdMessageSQL      = `INSERT INTO deliveries (id, queue, state, due, stamp, receives) VALUES (?, ?, 1, ?, 0, 0)`
 )
 
@@ -32,7 +32,7 @@ func (s *Store) Send(ctx context.Context, p engine.SendParams) ([]engine.Sent, e
 			}
 			m.ID = engine.MessageID(id)
 		}
-		packed[i] = packedMessage{id: m.ID, meta: encodeMeta(&m.Message), body: m.Body, delay: -1}
+		packed[i] = packedMessage{id: m.ID, meta: encodeMeta(&m.Message), body: m.Body, group: m.Group, dedup: m.Dedup, delay: -1}
 		if m.Delay != nil {
 			packed[i].delay = spanMS(*m.Delay)
 		}
@@ -54,6 +54,8 @@ type packedMessage struct {
 	id    engine.MessageID
 	meta  []byte
 	body  string
+	group string
+	dedup string
 	delay int64
 }
 
@@ -64,6 +66,9 @@ func (t *tx) send(id engine.QueueID, messages []packedMessage, sent []engine.Sen
 	}
 	if err := t.room(); err != nil {
 		return err
+	}
+	if q.fifo() {
+		return t.sendFIFO(q, messages, sent)
 	}
 	queueDelay := spanMS(q.snapshot.Delay)
 	for i, m := range messages {
@@ -87,7 +92,7 @@ func (t *tx) send(id engine.QueueID, messages []packedMessage, sent []engine.Sen
 			t.ready(q, 1)
 			q.count[fresh]++
 		}
-		t.insert([]any{sequence, q.epoch, isFresh, t.now, m.meta, m.body})
+		t.insert([]any{sequence, q.epoch, isFresh, t.now, nil, m.meta, m.body})
 	}
 	if len(messages) > 0 {
 		q.nextExpiry = min(q.nextExpiry, t.now+spanMS(q.snapshot.Retention))

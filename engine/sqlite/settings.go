@@ -129,6 +129,11 @@ func (t *tx) updateQueue(q *queue, p engine.UpdateQueueParams) (*engine.Queue, e
 		return nil, err
 	}
 	t.touch(q)
+	if updated.Retention > q.snapshot.Retention {
+		if err := t.endKept(q); err != nil {
+			return nil, err
+		}
+	}
 	if err := t.run(t.w.updateQueue, nil, q.number, toMS(updated.Modified), settings, tags); err != nil {
 		return nil, err
 	}
@@ -139,5 +144,8 @@ func (t *tx) updateQueue(q *queue, p engine.UpdateQueueParams) (*engine.Queue, e
 		q.nextExpiry = 0
 	}
 	t.publish = append(t.publish, func() { t.w.store.registry.put(&updated) })
+	if q.fifo() && updated.Delay != before.Delay {
+		return &updated, t.delayChanged(q)
+	}
 	return &updated, nil
 }

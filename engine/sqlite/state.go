@@ -43,6 +43,16 @@ type queue struct {
 	cut int64
 	// count counts the rows that are there, expired ones included.
 	count [classes]int64
+	// moved is how many of them brought something along from another queue.
+	moved int64
+
+	// turn is the last place in the line of a FIFO queue; zero when it has to be
+	// looked up. receding is true while the cursor may stand behind messages
+	// that are delayed.
+	turn     int64
+	receding bool
+	// caughtUp is the transaction that has removed expired rows of a FIFO queue.
+	caughtUp *tx
 
 	// unknown is true when the stored state must be read before it is used.
 	unknown bool
@@ -69,9 +79,22 @@ func (q *queue) visible() int64 { return q.count[fresh] + q.count[again] + q.cou
 // rows is how many messages have rows.
 func (q *queue) rows() int64 { return q.visible() + q.count[inFlight] + q.count[delayed] }
 
+// fifo tells whether the queue keeps the order within groups.
+func (q *queue) fifo() bool { return q.snapshot.Kind == engine.FIFO }
+
+// classOf is what a message of a FIFO queue is counted as, given the state of
+// its delivery, zero for none.
+func (q *queue) classOf(id int64, state class) class {
+	if state == fresh && id > q.cursor {
+		return delayed
+	}
+	return state
+}
+
 // guess sets the bounds that nothing is known about.
 func (q *queue) guess() {
 	q.nextDue, q.nextExpiry, q.expired = never, never, false
+	q.turn, q.receding = 0, q.fifo() && q.snapshot.Delay > 0 && q.rows() > 0
 	if q.count[delayed]+q.count[inFlight] > 0 {
 		q.nextDue = 0
 	}
@@ -82,26 +105,26 @@ func (q *queue) guess() {
 
 // wake is when the sweeper should look at the queue.
 func (q *queue) wake() int64 {
-	if q.expired {
+	if q.expired || q.receding {
 		return 0
 	}
 	return min(q.nextDue, q.nextExpiry)
 }
 
 // returned is the class of a message that becomes visible again after so many
-// receives.
-func returned(receives int64) class {
-	if receives > keptReturns {
+// receives. On a FIFO queue nothing loses its place.
+func (q *queue) returned(receives int64) class {
+	if receives > keptReturns && !q.fifo() {
 		return late
 	}
 	return again
 }
 
 const (
-	readStateSQL   = `SELECT epoch, cursor, cut, fresh, delayed, in_flight, again, late FROM queue_state WHERE number = ?`
+	readStateSQL   = `SELECT epoch, cursor, cut, fresh, delayed, in_flight, again, late, moved FROM queue_state WHERE number = ?`
 	removeStateSQL = `DELETE FROM queue_state WHERE number = ?`
-	putStatesSQL   = `REPLACE INTO queue_state VALUES `
-	putStateParams = `(?, ?, ?, ?, ?, ?, ?, ?, ?)`
+	putStatesSQL   = `REPLACE INTO queue_state (number, epoch, cursor, cut, fresh, delayed, in_flight, again, late, moved) VALUES `
+	putStateParams = `(?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
 )
 
 // load reads the stored state of a queue.
@@ -129,6 +152,7 @@ func (q *queue) setState(r row, i int) {
 	for c := range q.count {
 		q.count[c] = r.int(i + 3 + c)
 	}
+	q.moved = r.int(i + 3 + int(classes))
 }
 
 // agenda is a heap of queues by when they want to be looked at. Queues that

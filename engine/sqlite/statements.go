@@ -13,12 +13,21 @@ type statements struct {
 	dropName, forgetName, findName, trimNames         *stmt
 	addGarbage, firstGarbage, removeGarbage           *stmt
 
+	fifoStatements
+
 	holdMessage *stmt
 
 	returnedIDs, freshIDs               *stmt
 	claimFresh, claimReturned           *stmt
 	acknowledge, acknowledgeUnexpired   *stmt
 	readDelivery, moveDelivery, release *stmt
+
+	firstKept, keptOver, keptSent, endKept             *stmt
+	forgetMoved, forgetMovedUpTo, forgetMovedOf        *stmt
+	walkReturned, walkFresh                            *stmt
+	copyMessage, insertMoved, removeDeliveryRow        *stmt
+	insertMove, findMove, lastMove, trimMoves, putMove *stmt
+	nextMove, removeMoves, moveQueue, readMeta         *stmt
 
 	countDue, promoteDue, firstDue                       *stmt
 	oldestFresh, oldestHeld, messageFrom                 *stmt
@@ -59,6 +68,27 @@ func (w *writer) prepare(c *conn) error {
 		{&w.readDelivery, "delivery.read", readDeliverySQL},
 		{&w.moveDelivery, "visibility.move", moveDeliverySQL},
 		{&w.release, "release.undo", releaseSQL},
+		{&w.firstKept, "kept.first", firstKeptSQL},
+		{&w.keptOver, "kept.over", keptOverSQL},
+		{&w.keptSent, "kept.sent", keptSentSQL},
+		{&w.endKept, "kept.end", endKeptSQL},
+		{&w.forgetMoved, "moved.forget", forgetMovedSQL},
+		{&w.forgetMovedUpTo, "moved.forget_up_to", forgetMovedUpToSQL},
+		{&w.forgetMovedOf, "moved.forget_of", forgetMovedOfSQL},
+		{&w.walkReturned, "sift.returned", walkReturnedSQL},
+		{&w.walkFresh, "sift.fresh", walkFreshSQL},
+		{&w.copyMessage, "redrive.copy", copyMessageSQL},
+		{&w.insertMoved, "redrive.moved", insertMovedSQL},
+		{&w.removeDeliveryRow, "redrive.delivery", removeDeliverySQL},
+		{&w.insertMove, "move.insert", insertMoveSQL},
+		{&w.findMove, "move.find", findMoveSQL},
+		{&w.lastMove, "move.last", listMovesSQL},
+		{&w.trimMoves, "move.trim", trimMovesSQL},
+		{&w.putMove, "move.put", putMoveSQL},
+		{&w.nextMove, "move.next", nextMoveSQL},
+		{&w.removeMoves, "move.remove", removeMovesSQL},
+		{&w.moveQueue, "move.queue", moveQueueSQL},
+		{&w.readMeta, "move.meta", readMetaSQL},
 		{&w.countDue, "promote.count", countDueSQL},
 		{&w.promoteDue, "promote.move", promoteDueSQL},
 		{&w.firstDue, "promote.first", firstDueSQL},
@@ -94,5 +124,5 @@ func (w *writer) prepare(c *conn) error {
 		}
 		*p.to = m
 	}
-	return nil
+	return w.prepareFIFO(c)
 }

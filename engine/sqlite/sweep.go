@@ -11,7 +11,12 @@ const (
 	firstGarbageSQL  = `SELECT epoch FROM garbage ORDER BY epoch LIMIT 1`
 	removeGarbageSQL = `DELETE FROM garbage WHERE epoch = ?`
 	freePagesSQL     = `PRAGMA freelist_count`
-	shrinkSQL        = `PRAGMA incremental_vacuum(256)`
+
+	deadGroupsSQL   = `DELETE FROM groups WHERE number IN (SELECT number FROM groups WHERE queue = ? LIMIT ?) RETURNING 1`
+	deadDedupSQL    = `DELETE FROM dedup WHERE sequence IN (SELECT sequence FROM dedup WHERE queue = ? LIMIT ?) RETURNING 1`
+	deadAttemptsSQL = `DELETE FROM attempts WHERE number IN (SELECT number FROM attempts WHERE queue = ? LIMIT ?) RETURNING 1`
+
+	shrinkSQL = `PRAGMA incremental_vacuum(256)`
 )
 
 // The bounds of one step of background work, besides stepRows.
@@ -64,13 +69,23 @@ func (t *tx) sweep(r *engine.SweepResult) error {
 		}
 		rows -= done
 	}
+	if rows > 0 {
+		done, err := t.forget(rows)
+		if err != nil {
+			return err
+		}
+		rows -= done
+	}
 	first := t.w.agenda.first()
-	r.More = rows <= 0 || t.w.garbage || first != nil && first.at <= t.now
+	r.More = rows <= 0 || t.w.garbage || first != nil && first.at <= t.now || t.w.nextForget <= t.now
 	if r.More {
 		return nil
 	}
 	if first != nil {
 		r.Next = fromMS(first.at)
+	}
+	if t.w.nextForget != never && (r.Next.IsZero() || t.w.nextForget < toMS(r.Next)) {
+		r.Next = fromMS(t.w.nextForget)
 	}
 	if rows == stepRows && t.alone {
 		return t.shrink(r)
@@ -96,7 +111,7 @@ func (t *tx) visit(q *queue, limit int64) (rows int64, err error) {
 	if err := t.expire(q); err != nil {
 		return 0, err
 	}
-	if q.expired && rows < limit {
+	if rows < limit {
 		removed, err := t.removeExpiredUpTo(q, limit-rows)
 		if err != nil {
 			return 0, err
@@ -121,9 +136,20 @@ func (t *tx) collect(limit int64) (rows int64, err error) {
 		t.w.garbage = false
 		return 0, nil
 	}
-	rows, _, err = t.removeRows(epoch, never, limit)
+	// What belongs to messages goes before them.
+	err = t.run(t.w.forgetMovedOf, func(row) error { rows++; return nil }, epoch, limit)
 	if err != nil || rows == limit {
 		return rows, err
+	}
+	removed, err := t.removeRows(epoch, never, limit-rows, false)
+	if rows += removed.rows; err != nil || rows == limit {
+		return rows, err
+	}
+	for _, remove := range []*stmt{t.w.deadGroups, t.w.deadDedup, t.w.deadAttempts} {
+		err := t.run(remove, func(row) error { rows++; return nil }, epoch, limit-rows)
+		if err != nil || rows == limit {
+			return rows, err
+		}
 	}
 	return rows, t.run(t.w.removeGarbage, nil, epoch)
 }

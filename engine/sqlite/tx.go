@@ -29,6 +29,11 @@ type tx struct {
 	inserts  [][]any
 	removals [][]any
 
+	// moves and movedBytes are what has moved between queues, dropped what was
+	// removed one by one for being over.
+	moves, dropped int
+	movedBytes     int64
+
 	touched []*queue
 	undo    []func()
 	publish []func()
@@ -60,7 +65,7 @@ func (t *tx) runNow(s *stmt, each func(row) error, args ...any) error {
 }
 
 // runBound is runNow for a statement that has its arguments.
-func (t *tx) runBound(s *stmt) error {
+func (t *tx) runBound(s *stmt, each func(row) error) error {
 	if err := t.begin(); err != nil {
 		return err
 	}
@@ -68,7 +73,7 @@ func (t *tx) runBound(s *stmt) error {
 		return err
 	}
 	t.writes++
-	if err := s.step(nil); err != nil {
+	if err := s.step(each); err != nil {
 		return t.fail(s.point, err)
 	}
 	return nil
@@ -213,14 +218,14 @@ func (t *tx) commit() error {
 // writeStates writes one row for each queue touched, and the store's own.
 func (t *tx) writeStates() error {
 	rows := make([][]any, 0, len(t.touched)+1)
-	rows = append(rows, []any{int64(0), t.w.nextNumber, t.w.nextID, t.now, int64(0), int64(0), int64(0), int64(0), int64(0)})
+	rows = append(rows, []any{int64(0), t.w.nextNumber, t.w.nextID, t.now, int64(0), int64(0), int64(0), int64(0), int64(0), int64(0)})
 	for _, q := range t.touched {
 		if q.deleted {
 			continue
 		}
 		rows = append(rows, []any{
 			q.number, q.epoch, q.cursor, q.cut,
-			q.count[fresh], q.count[delayed], q.count[inFlight], q.count[again], q.count[late],
+			q.count[fresh], q.count[delayed], q.count[inFlight], q.count[again], q.count[late], q.moved,
 		})
 	}
 	return t.w.putStates.run(t, rows)
@@ -231,7 +236,7 @@ func (t *tx) rollback() error {
 	for i := len(t.undo) - 1; i >= 0; i-- {
 		t.undo[i]()
 	}
-	t.w.garbage = true // what was collected is back
+	t.w.garbage, t.w.nextForget = true, 0 // what was collected is back
 	for _, q := range t.touched {
 		q.touched, q.unknown = nil, true
 		q.nextDue, q.nextExpiry = 0, 0

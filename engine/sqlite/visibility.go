@@ -7,7 +7,7 @@ import (
 	"queues/engine"
 )
 
-const moveDeliverySQL = `UPDATE deliveries SET state = ?2, due = ?3 WHERE id = ?1`
+const moveDeliverySQL = `UPDATE deliveries SET state = ?2, due = ?3, attempt = NULL WHERE id = ?1`
 
 // ChangeVisibility sets new deadlines.
 func (s *Store) ChangeVisibility(ctx context.Context, p engine.ChangeVisibilityParams) ([]error, error) {
@@ -22,7 +22,7 @@ func (s *Store) ChangeVisibility(ctx context.Context, p engine.ChangeVisibilityP
 		if err != nil {
 			return err
 		}
-		if err := t.expire(q); err != nil {
+		if err := t.catchUp(q); err != nil {
 			return err
 		}
 		for i, change := range p.Changes {
@@ -44,6 +44,9 @@ func (t *tx) changeVisibility(q *queue, change engine.Change, p engine.ChangeVis
 	if refused != nil {
 		return refused, nil
 	}
+	if over, err := t.isOver(q, r.id); over || err != nil {
+		return errExpired(), err
+	}
 	d, err := t.delivery(q, r)
 	if err != nil {
 		return nil, err
@@ -55,7 +58,7 @@ func (t *tx) changeVisibility(q *queue, change engine.Change, p engine.ChangeVis
 	if p.MaxTotal > 0 && span > 0 && t.now+span > d.received+spanMS(p.MaxTotal) {
 		return &engine.Error{Code: engine.VisibilityLimit, Text: "the message would be hidden for too long since its receive"}, nil
 	}
-	to, due := returned(d.receives), any(nil)
+	to, due := q.returned(d.receives), any(nil)
 	if span > 0 {
 		to, due = inFlight, t.now+span
 	}
@@ -65,13 +68,26 @@ func (t *tx) changeVisibility(q *queue, change engine.Change, p engine.ChangeVis
 	if err := t.run(t.w.moveDelivery, nil, r.id, int64(to), due); err != nil {
 		return nil, err
 	}
-	t.touch(q)
-	q.count[d.state]--
-	q.count[to]++
+	if err := t.recount(q, r.id, d.state, to); err != nil {
+		return nil, err
+	}
 	if span > 0 {
 		t.due(q, t.now+span)
 	} else {
 		t.ready(q, 1)
 	}
 	return nil, nil
+}
+
+// recount counts a delivery in its new state.
+func (t *tx) recount(q *queue, id int64, from, to class) error {
+	t.touch(q)
+	if !q.fifo() {
+		q.count[from]--
+		q.count[to]++
+		return nil
+	}
+	q.count[q.classOf(id, from)]--
+	q.count[q.classOf(id, to)]++
+	return t.headMoved(q, id, to)
 }

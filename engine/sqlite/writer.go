@@ -27,6 +27,8 @@ type writer struct {
 	garbage bool
 	// nextNumber and nextID are the next queue or epoch number and message id.
 	nextNumber, nextID int64
+	// nextForget is when deduplication and attempt ids are looked at next.
+	nextForget int64
 	// latest is the last time that was told to anybody.
 	latest int64
 	// graceUntil is when expiry begins after an opening that found the stored

@@ -1,0 +1,32 @@
+package sqlite
+
+// fifoRules are the rules of FIFO queues. What is up to the cut has expired and
+// stays until it is swept; what belongs to a dead epoch stays too.
+var fifoRules = []rule{
+	{"a member of no group", `SELECT 'message ' || m.id FROM messages AS m
+		JOIN queue_state AS s ON s.epoch = m.queue JOIN queues AS k ON k.number = s.number AND k.kind = 1
+		LEFT JOIN groups AS g ON g.number = m.grp AND g.queue = m.queue
+		WHERE m.id > s.cut AND g.number IS NULL`},
+	{"a group of no queue", `SELECT 'group ' || number FROM groups WHERE queue NOT IN (
+		SELECT s.epoch FROM queue_state AS s JOIN queues AS k ON k.number = s.number AND k.kind = 1
+		UNION SELECT epoch FROM garbage)`},
+	{"a group without its head", `SELECT 'group ' || g.number FROM groups AS g
+		JOIN queue_state AS s ON s.epoch = g.queue AND s.number > 0
+		LEFT JOIN messages AS m ON m.id = g.head
+		WHERE m.id IS NULL OR m.grp IS NOT g.number OR g.number > g.head OR (g.head > s.cut
+			AND g.head <> (SELECT min(o.id) FROM messages AS o WHERE o.grp = g.number AND o.id > s.cut))`},
+	{"a group in a state that is not its head's", `SELECT 'group ' || g.number || ' in ' || g.state FROM groups AS g
+		JOIN queue_state AS s ON s.epoch = g.queue AND s.number > 0
+		LEFT JOIN deliveries AS d ON d.id = g.head
+		WHERE g.state NOT IN (0, 1, 2) OR (g.state = 2) <> (d.state IS 2)
+			OR (g.state = 0 AND (d.id IS NOT NULL OR g.head <= s.cursor))`},
+	{"two groups in one place", `SELECT 'group ' || max(number) FROM groups WHERE state = 1 GROUP BY queue, turn HAVING count(*) > 1`},
+	{"a deduplication id of no queue", `SELECT 'sequence ' || sequence FROM dedup WHERE queue NOT IN (
+		SELECT s.epoch FROM queue_state AS s JOIN queues AS k ON k.number = s.number AND k.kind = 1
+		UNION SELECT epoch FROM garbage)`},
+	{"an attempt of no queue", `SELECT 'attempt ' || number FROM attempts WHERE queue NOT IN (
+		SELECT s.epoch FROM queue_state AS s JOIN queues AS k ON k.number = s.number AND k.kind = 1
+		UNION SELECT epoch FROM garbage)`},
+	{"an id that was sent out of order", `SELECT 'sequence ' || sequence FROM (
+		SELECT sequence, at, lag(at) OVER (ORDER BY sequence) AS before FROM dedup) WHERE at < before`},
+}

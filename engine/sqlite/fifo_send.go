@@ -1,0 +1,84 @@
+package sqlite
+
+import "queues/engine"
+
+// sendFIFO stores messages of a FIFO queue, in their groups and without
+// duplicates. A message's own delay means nothing here.
+func (t *tx) sendFIFO(q *queue, messages []packedMessage, sent []engine.Sent) error {
+	if err := t.catchUp(q); err != nil {
+		return err
+	}
+	// Nothing changes a group during a send but the send.
+	groups := make(map[string]group, 1)
+	for i, m := range messages {
+		first, err := t.firstOf(q, m)
+		if err != nil {
+			return err
+		}
+		if first != nil {
+			sent[i] = *first
+			continue
+		}
+		sequence := t.w.nextID
+		t.w.nextID++
+		sent[i] = engine.Sent{ID: m.id, Sequence: uint64(sequence)}
+		g, known := groups[m.group]
+		if !known {
+			if g, err = t.findGroup(q, m.group); err != nil {
+				return err
+			}
+		}
+		if g, err = t.join(q, g, m.group, sequence, fresh); err != nil {
+			return err
+		}
+		groups[m.group] = g
+		t.insert([]any{sequence, q.epoch, int64(1), t.now, g.number, m.meta, m.body})
+	}
+	return nil
+}
+
+// findGroup gives the group of a name, with number zero when it has no
+// messages.
+func (t *tx) findGroup(q *queue, name string) (group, error) {
+	var g group
+	return g, t.runNow(t.w.findGroup, g.take, q.epoch, name)
+}
+
+// join counts a new message in, which is fresh or again, and makes it the last
+// of its group, or the founder of one with number zero. The rows of the message
+// are the caller's.
+func (t *tx) join(q *queue, g group, name string, id int64, state class) (group, error) {
+	t.touch(q)
+	delay := spanMS(q.snapshot.Delay)
+	if state == again {
+		delay = 0
+	}
+	q.nextExpiry = min(q.nextExpiry, t.now+spanMS(q.snapshot.Retention))
+	if state == again {
+		q.count[again]++
+	} else if delay == 0 && q.count[delayed] == 0 {
+		q.cursor = id
+		q.count[fresh]++
+	} else {
+		q.count[delayed]++
+		t.due(q, t.now+delay)
+	}
+	// A locked group has nothing more to give, unless its head has expired.
+	if g.number == 0 || g.state != groupLocked || g.head <= q.cut {
+		if delay == 0 {
+			t.ready(q, 1)
+		}
+	}
+	if g.number != 0 {
+		return g, nil
+	}
+	g = group{number: id, state: q.stateFor(id, state), head: id}
+	turn := int64(0)
+	if g.state == groupInLine {
+		var err error
+		if turn, err = t.nextTurn(q); err != nil {
+			return g, err
+		}
+	}
+	return g, t.runNow(t.w.addGroup, nil, id, q.epoch, name, int64(g.state), turn)
+}

@@ -1,0 +1,78 @@
+package sqlite
+
+// fifoStatements are the statements of FIFO queues.
+type fifoStatements struct {
+	groupName, buryMember, walkMembers                  *stmt
+	unreceive                                           *stmt
+	findGroup, addGroup, readGroup, groupOf             *stmt
+	setGroup, moveHead, removeGroup                     *stmt
+	lastTurn, headOfGroup                               *stmt
+	line, runOfGroup                                    *stmt
+	dueMembers, flipMembers, countRange, countRangeBack *stmt
+	waitingGroups, lastBefore, expiredRows              *stmt
+	remember, recall                                    *stmt
+	oldDedup, forgetDedup, oldestDedup                  *stmt
+	addAttempt, findAttempt, readMember                 *stmt
+	repeatMember                                        *stmt
+	oldAttempts, forgetAttempts                         *stmt
+	oldestAttempt                                       *stmt
+	deadGroups, deadDedup, deadAttempts                 *stmt
+
+	claimMembers *multi
+}
+
+// prepareFIFO prepares them on the writer's connection.
+func (w *writer) prepareFIFO(c *conn) error {
+	for _, p := range []struct {
+		to   **stmt
+		name string
+		text string
+	}{
+		{&w.groupName, "redrive.group_name", groupNameSQL},
+		{&w.buryMember, "redrive.bury", buryMemberSQL},
+		{&w.walkMembers, "move.walk_members", walkMembersSQL},
+		{&w.unreceive, "release.unreceive", unreceiveSQL},
+		{&w.findGroup, "group.find", findGroupSQL},
+		{&w.addGroup, "group.add", addGroupSQL},
+		{&w.readGroup, "group.read", readGroupSQL},
+		{&w.groupOf, "group.of", groupOfSQL},
+		{&w.setGroup, "group.set", setGroupSQL},
+		{&w.moveHead, "group.move_head", moveHeadSQL},
+		{&w.removeGroup, "group.remove", removeGroupSQL},
+		{&w.lastTurn, "group.last_turn", lastTurnSQL},
+		{&w.headOfGroup, "group.head", headOfGroupSQL},
+		{&w.line, "receive.line", lineSQL},
+		{&w.runOfGroup, "receive.run", runOfGroupSQL},
+		{&w.flipMembers, "promote.move_members", promoteMembersSQL},
+		{&w.dueMembers, "promote.members", dueMembersSQL},
+		{&w.countRange, "promote.count_range", countRangeSQL},
+		{&w.countRangeBack, "promote.count_range_back", countRangeBackSQL},
+		{&w.waitingGroups, "promote.waiting", waitingGroupsSQL},
+		{&w.lastBefore, "promote.last_before", lastBeforeSQL},
+		{&w.expiredRows, "expire.rows", expiredRowsSQL},
+		{&w.remember, "dedup.remember", rememberSQL},
+		{&w.recall, "dedup.recall", recallSQL},
+		{&w.oldDedup, "dedup.old", oldDedupSQL},
+		{&w.forgetDedup, "dedup.forget", forgetDedupSQL},
+		{&w.oldestDedup, "dedup.oldest", oldestDedupSQL},
+		{&w.addAttempt, "attempt.add", addAttemptSQL},
+		{&w.findAttempt, "attempt.find", findAttemptSQL},
+		{&w.readMember, "attempt.member", readMemberSQL},
+		{&w.repeatMember, "attempt.repeat", repeatMemberSQL},
+		{&w.oldAttempts, "attempt.old", oldAttemptsSQL},
+		{&w.forgetAttempts, "attempt.forget", forgetAttemptsSQL},
+		{&w.oldestAttempt, "attempt.oldest", oldestAttemptSQL},
+		{&w.deadGroups, "sweep.groups", deadGroupsSQL},
+		{&w.deadDedup, "sweep.dedup", deadDedupSQL},
+		{&w.deadAttempts, "sweep.attempts", deadAttemptsSQL},
+	} {
+		s, err := c.prepare(p.name, p.text)
+		if err != nil {
+			return err
+		}
+		*p.to = s
+	}
+	var err error
+	w.claimMembers, err = c.prepareMulti("receive.claim_members", claimMembersSQL, claimMemberParams, claimMembersTail)
+	return err
+}

@@ -1,0 +1,113 @@
+package sqlite
+
+import "queues/engine"
+
+const (
+	// The body never leaves the database.
+	copyMessageSQL = `INSERT INTO messages (id, queue, fresh, arrived, grp, meta, body)
+		SELECT ?1, ?2, 1, ?3, ?6, coalesce(?4, meta), body FROM messages WHERE id = ?5
+		RETURNING octet_length(meta) + octet_length(body)`
+	insertMovedSQL = `INSERT INTO moved (id, queue, sent, prior, first, account, region, name)
+		SELECT ?1, ?2, CASE WHEN ?3 THEN coalesce(b.sent, m.arrived) END,
+			coalesce(b.prior, 0) + d.receives, coalesce(b.first, d.first_receive), ?4, ?5, ?6
+		FROM messages AS m JOIN deliveries AS d ON d.id = m.id LEFT JOIN moved AS b ON b.id = m.id
+		WHERE m.id = ?7 RETURNING sent`
+)
+
+// The bounds of the moves in one transaction, whoever moves.
+const (
+	stepMoves     = 100
+	stepMoveBytes = 8 << 20
+)
+
+// mayMove tells whether the transaction may move a further message.
+func (t *tx) mayMove() bool { return t.moves < stepMoves && t.movedBytes < stepMoveBytes }
+
+// target gives the queue that takes the dead letters of a queue now; nil when
+// there is none.
+func (t *tx) target(q *queue) *queue {
+	if q.snapshot.Redrive == nil {
+		return nil
+	}
+	return t.partner(q, q.snapshot.Redrive.Target)
+}
+
+// partner gives the queue of a name if messages of q can move there, else nil.
+func (t *tx) partner(q *queue, name engine.QueueName) *queue {
+	to := t.w.byName[name]
+	if to == nil || to.snapshot.Kind != q.snapshot.Kind {
+		return nil
+	}
+	return to
+}
+
+// deadLetter moves a message to the dead-letter target with its past.
+func (t *tx) deadLetter(q, to *queue, m candidate) error {
+	if _, err := t.queue(to.snapshot.ID); err != nil {
+		return err
+	}
+	var id int64
+	var err error
+	if q.fifo() {
+		id, err = t.bury(to, m.id)
+	} else {
+		id, err = t.copyTo(to, m.id, nil)
+	}
+	if err != nil {
+		return err
+	}
+	from := q.snapshot.Name
+	sent := t.now
+	keeps := int64(0)
+	if q.snapshot.Kind == engine.Standard {
+		keeps = 1
+	}
+	err = t.runNow(t.w.insertMoved, func(r row) error {
+		if r[0] != nil {
+			sent = r.int(0)
+		}
+		return nil
+	}, id, to.epoch, keeps, from.Account, from.Region, from.Name, m.id)
+	if err != nil {
+		return err
+	}
+	to.moved++
+	to.nextExpiry = min(to.nextExpiry, sent+spanMS(to.snapshot.Retention))
+	return t.drop(q, m)
+}
+
+// copyTo stores a message once more under a new id, visible in another queue.
+// A nil meta is copied too.
+func (t *tx) copyTo(to *queue, from int64, meta any) (id int64, err error) {
+	if to.fifo() {
+		return t.copyToGroup(to, from, meta, fresh)
+	}
+	id, err = t.copyRow(to, from, meta, nil)
+	if err != nil {
+		return 0, err
+	}
+	t.ready(to, 1)
+	to.count[fresh]++
+	to.nextExpiry = min(to.nextExpiry, t.now+spanMS(to.snapshot.Retention))
+	return id, nil
+}
+
+// copyRow copies the row of a message under the next id.
+func (t *tx) copyRow(to *queue, from int64, meta, group any) (id int64, err error) {
+	id = t.w.nextID
+	t.w.nextID++
+	t.moves++
+	found := false
+	err = t.runNow(t.w.copyMessage, func(r row) error {
+		found = true
+		t.movedBytes += r.int(0)
+		return nil
+	}, id, to.epoch, t.now, meta, from, group)
+	if err != nil {
+		return 0, err
+	}
+	if !found {
+		return 0, internal("message %d is not there to be moved", from)
+	}
+	return id, nil
+}

@@ -1,0 +1,231 @@
+package sqlite
+
+const (
+	walkReturnedSQL = `SELECT d.id, d.receives, m.id IS NOT NULL, m.sent FROM deliveries AS d INDEXED BY deliveries_ready
+			LEFT JOIN moved AS m ON m.id = d.id
+		WHERE d.queue = ? AND d.state = ? AND d.due IS NULL AND d.id > ? ORDER BY d.id LIMIT ?`
+	walkFreshSQL = `SELECT f.id, 0, m.id IS NOT NULL, m.sent FROM messages AS f INDEXED BY messages_fresh
+			LEFT JOIN moved AS m ON m.id = f.id
+		WHERE f.queue = ? AND f.fresh = 1 AND f.id > ? ORDER BY f.id LIMIT ?`
+)
+
+// candidate is a visible message that has not been judged.
+type candidate struct {
+	id       int64
+	class    class
+	receives int64
+	// moved is true when it brought something along; sent is the send time that
+	// it kept, negative for none.
+	moved bool
+	sent  int64
+}
+
+// walker goes through the visible messages of one class, oldest first.
+type walker struct {
+	t     *tx
+	q     *queue
+	class class
+	// after is the last id read. Ids from below on do not count.
+	after, below int64
+	// chunk is how many are read at once.
+	chunk   int64
+	waiting []candidate
+	ended   bool
+}
+
+// walk starts a walk that expects to take n messages.
+func (t *tx) walk(q *queue, of class, n int64) *walker {
+	w := &walker{t: t, q: q, class: of, after: q.cut, below: t.w.nextID, chunk: n, ended: q.count[of] == 0}
+	if of == fresh && !q.fifo() {
+		w.after = q.cursor
+	}
+	if q.fifo() {
+		// One walk goes through all classes.
+		w.ended = of != fresh
+	}
+	return w
+}
+
+// peek gives the next message; false when there is none.
+func (w *walker) peek() (candidate, bool, error) {
+	if len(w.waiting) == 0 && !w.ended {
+		n := min(max(w.chunk, 1), stepMoves)
+		stmt, args := w.t.w.walkReturned, []any{w.q.epoch, int64(w.class), w.after, n}
+		if w.class == fresh {
+			stmt, args = w.t.w.walkFresh, []any{w.q.epoch, w.after, n}
+		}
+		if w.q.fifo() {
+			stmt, args = w.t.w.walkMembers, []any{w.q.epoch, w.after, n, w.q.cursor}
+		}
+		err := w.t.run(stmt, func(r row) error {
+			c := candidate{id: r.int(0), class: w.class, receives: r.int(1), moved: r.int(2) != 0, sent: -1}
+			if r[3] != nil {
+				c.sent = r.int(3)
+			}
+			if w.q.fifo() {
+				c.class = class(r.int(4))
+			}
+			w.after = c.id
+			if c.id >= w.below {
+				w.ended = true
+				return nil
+			}
+			w.waiting = append(w.waiting, c)
+			n--
+			return nil
+		}, args...)
+		if err != nil {
+			return candidate{}, false, err
+		}
+		w.ended = w.ended || n > 0
+		w.chunk = stepMoves
+	}
+	if len(w.waiting) == 0 {
+		return candidate{}, false, nil
+	}
+	return w.waiting[0], true, nil
+}
+
+// take goes on to the next message.
+func (w *walker) take() { w.waiting = w.waiting[1:] }
+
+// stop ends the walk before its next message.
+func (w *walker) stop() { w.waiting, w.ended = nil, true }
+
+// oldest gives the walker whose message is the oldest, nil for none.
+func oldest(walkers ...*walker) (*walker, candidate, error) {
+	var oldest *walker
+	var of candidate
+	for _, w := range walkers {
+		c, ok, err := w.peek()
+		if err != nil {
+			return nil, c, err
+		}
+		if ok && (oldest == nil || c.id < of.id) {
+			oldest, of = w, c
+		}
+	}
+	return oldest, of, nil
+}
+
+// sieve shares out the room of a receive where not every visible message may be
+// returned: some have to move to the dead-letter target first, and some are
+// over by a send time that they kept.
+type sieve struct {
+	t      *tx
+	q      *queue
+	c      *claim
+	target *queue // nil for none
+	limit  int64  // receives from which a message moves
+	counts [classes]int64
+}
+
+// needsSieve tells whether all that is visible in a queue may be returned as it
+// stands.
+func (t *tx) needsSieve(q *queue, c *claim) bool {
+	return t.lagging(q) || c.selfFrom > 0 || q.count[again]+q.count[late] > 0 && t.target(q) != nil
+}
+
+// sift is share for such a queue. It judges just the messages that the receive
+// comes by. What it takes are the first of their class, since those before
+// them have left.
+func (t *tx) sift(q *queue, room int64, c *claim) (nAgain, nFresh, nLate int64, err error) {
+	s := &sieve{t: t, q: q, c: c, target: t.target(q)}
+	if s.target != nil {
+		s.limit = int64(max(1, q.snapshot.Redrive.MaxReceives))
+	}
+	ofAgain, ofFresh := t.walk(q, again, room), t.walk(q, fresh, room)
+	if c.selfFrom > 0 {
+		ofFresh.below = c.selfFrom
+	}
+	left, err := s.fill(room, ofAgain, ofFresh)
+	if err != nil {
+		return 0, 0, 0, err
+	}
+	ofLate := t.walk(q, late, left)
+	if _, err = s.fill(left, ofLate); err != nil {
+		return 0, 0, 0, err
+	}
+	c.sifted = true
+	if c.rest, err = s.rest(ofAgain, ofFresh, ofLate); err != nil {
+		return 0, 0, 0, err
+	}
+	return s.counts[again], s.counts[fresh], s.counts[late], nil
+}
+
+// fill takes up to room messages from walks, the oldest first, and gives the
+// room left.
+func (s *sieve) fill(room int64, walkers ...*walker) (int64, error) {
+	for room > 0 {
+		w, m, err := oldest(walkers...)
+		if err != nil || w == nil {
+			return room, err
+		}
+		passes, blocked, err := s.judge(m)
+		if err != nil {
+			return room, err
+		}
+		if blocked {
+			w.stop()
+			s.c.blocked = true
+			continue
+		}
+		if passes {
+			s.counts[w.class]++
+			room--
+		}
+		w.take()
+	}
+	return room, nil
+}
+
+// stays tells whether a message may be returned.
+func (s *sieve) stays(m candidate) (over, poison bool) {
+	over = s.t.expiry && m.sent >= 0 && s.t.over(s.q, m.sent)
+	return over, !over && s.target != nil && m.class != fresh && m.receives >= s.limit
+}
+
+// judge lets a message pass or takes it out of the queue; blocked is true when
+// the transaction has no room for that any more.
+func (s *sieve) judge(m candidate) (passes, blocked bool, err error) {
+	over, poison := s.stays(m)
+	switch {
+	case over && s.t.dropped >= stepRows:
+		return false, true, nil
+	case over:
+		s.t.dropped++
+		return false, false, s.t.drop(s.q, m)
+	case poison && !s.t.mayMove():
+		return false, true, nil
+	case poison:
+		if s.target == s.q && s.c.selfFrom == 0 {
+			s.c.selfFrom = s.t.w.nextID
+		}
+		return false, false, s.t.deadLetter(s.q, s.target, m)
+	}
+	return true, false, nil
+}
+
+// rest tells whether a message is left that could be returned now, as far as a
+// bounded look can tell; it says yes when it cannot.
+func (s *sieve) rest(walkers ...*walker) (bool, error) {
+	if s.c.blocked || s.c.selfFrom > 0 {
+		return true, nil
+	}
+	for _, w := range walkers {
+		for looks := 0; ; looks++ {
+			m, ok, err := w.peek()
+			if err != nil {
+				return false, err
+			}
+			if !ok {
+				break
+			}
+			if over, poison := s.stays(m); looks == stepMoves || !over && !poison {
+				return true, nil
+			}
+			w.take()
+		}
+	}
+	return false, nil
+}
