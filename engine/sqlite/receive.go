@@ -52,7 +52,7 @@ func (s *Store) Receive(ctx context.Context, p engine.ReceiveParams) (engine.Rec
 			return engine.ReceiveResult{}, err
 		}
 		if err := s.askRoom(p.Room, c); err != nil {
-			s.giveBack(p.Queue, c.rows)
+			s.giveBack(p.Queue, c)
 			return engine.ReceiveResult{}, err
 		}
 		messages, err := s.readClaimed(c)
