@@ -15,6 +15,9 @@ type Caller struct {
 	BaseURL string
 	// TraceID is the request's X-Amzn-Trace-Id header; empty for none.
 	TraceID string
+	// Room is asked for memory for an answer's messages before they are read,
+	// with their size in bytes; see [engine.ReceiveParams]. Nil for no bound.
+	Room func(bytes int64) bool
 }
 
 // Result is a successful operation's output.

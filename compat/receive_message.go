@@ -20,6 +20,7 @@ func (s *Service) receiveMessage(ctx context.Context, c Caller, in *protocol.Rec
 	if err != nil {
 		return Result{}, err
 	}
+	p.Room = c.Room
 	res, failure := s.engine.Receive(ctx, p)
 	if failure != nil && q.Kind == engine.FIFO && engine.ErrorCode(failure) == engine.InFlightLimit {
 		failure = nil // a full FIFO queue has nothing to give

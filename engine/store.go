@@ -247,6 +247,11 @@ type ReceiveParams struct {
 	// AttemptID makes the receive repeatable, on FIFO queues only; empty for
 	// none.
 	AttemptID string
+	// Room is asked for memory before the claimed messages are read, with their
+	// size in bytes. When it refuses, the claim is undone and the receive fails
+	// with Overloaded. A store that holds messages in memory need not ask. Nil
+	// for no bound.
+	Room func(bytes int64) bool
 	// Wait is how long the engine waits for a first message; stores ignore it.
 	Wait time.Duration
 }

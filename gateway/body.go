@@ -1,7 +1,6 @@
 package gateway
 
 import (
-	"bytes"
 	"errors"
 	"io"
 	"net/http"
@@ -12,6 +11,9 @@ import (
 )
 
 const (
+	// firstRoom is the room reserved for a body of which nothing has come yet,
+	// in bytes. Most are no longer.
+	firstRoom = 8 << 10
 	// lingerTimeout bounds the reading of a body after its request was refused.
 	lingerTimeout = 5 * time.Second
 	// maxUnheld is the size of an answer, in bytes, that is always let out.
@@ -19,7 +21,8 @@ const (
 )
 
 // readBody reads the whole body. Room for it is reserved before a byte is
-// read: its declared length, or the most it may be.
+// read, a little at first and more as the body comes: a peer holds no more than
+// a few times what it has sent.
 func (x *exchange) readBody() ([]byte, *protocol.Error) {
 	length, limit := x.r.ContentLength, x.s.limits.MaxBody
 	if length == 0 {
@@ -28,15 +31,6 @@ func (x *exchange) readBody() ([]byte, *protocol.Error) {
 	if length > limit {
 		return nil, errTooLarge(limit)
 	}
-	room := length
-	if length < 0 {
-		room = limit
-	}
-	if !x.s.memory.reserve(room) {
-		return nil, errMemory
-	}
-	x.held += room
-
 	rc := http.NewResponseController(x.w)
 	_ = rc.SetReadDeadline(time.Now().Add(x.s.limits.BodyTimeout))
 	body, err := x.readAll(length, limit)
@@ -47,35 +41,40 @@ func (x *exchange) readBody() ([]byte, *protocol.Error) {
 	// connection; a deadline would look like that.
 	_ = rc.SetReadDeadline(time.Time{})
 	x.unread = false
-
-	x.s.memory.release(room - int64(len(body)))
-	x.held -= room - int64(len(body))
 	return body, nil
 }
 
 // readAll reads a body of known length, or of at most limit bytes when the
-// length is negative.
+// length is negative. The room of the buffer is held until the request ends.
 func (x *exchange) readAll(length, limit int64) ([]byte, *protocol.Error) {
-	var err error
-	if length > 0 {
-		body := make([]byte, length)
-		if _, err = io.ReadFull(x.r.Body, body); err == nil {
-			return body, nil
+	most := length
+	if length < 0 {
+		most = limit + 1 // one byte more tells that it is too long
+	}
+	var body []byte
+	for n := int64(0); ; {
+		if n == int64(len(body)) {
+			room := min(most, max(firstRoom, 4*n))
+			if !x.s.memory.reserve(room) {
+				return nil, errMemory
+			}
+			x.held += room - n
+			body = append(make([]byte, 0, room), body...)[:room]
+			x.s.memory.release(n)
 		}
-	} else {
-		var body bytes.Buffer
-		var n int64
-		if n, err = body.ReadFrom(io.LimitReader(x.r.Body, limit+1)); n > limit {
+		m, err := x.r.Body.Read(body[n:])
+		n += int64(m)
+		switch {
+		case n > limit:
 			return nil, errTooLarge(limit)
-		}
-		if err == nil {
-			return body.Bytes(), nil
+		case n == length, err == io.EOF && length < 0:
+			return body[:n], nil
+		case errors.Is(err, os.ErrDeadlineExceeded):
+			return nil, errSlowBody
+		case err != nil:
+			return nil, errBody
 		}
 	}
-	if errors.Is(err, os.ErrDeadlineExceeded) {
-		return nil, errSlowBody
-	}
-	return nil, errBody
 }
 
 // linger reads on for a bounded while after a request was refused with its
@@ -90,11 +89,27 @@ func (x *exchange) linger(rc *http.ResponseController) {
 	_, _ = io.CopyN(io.Discard, x.r.Body, 4*x.s.limits.MaxBody)
 }
 
-// holdAnswer counts an encoded answer in the memory budget. It reports false
-// when there is no room and the answer can be refused instead: a large one
-// whose effect can be taken back.
+// answerCopies is how often the messages of an answer are in memory at once:
+// as they were read, as they are encoded, and grown or escaped on the way.
+const answerCopies = 3
+
+// holdMessages reserves memory for the messages of an answer before they are
+// read. It reports false when there is no room.
+func (x *exchange) holdMessages(size int64) bool {
+	room := answerCopies * size
+	if !x.s.memory.reserve(room) {
+		return false
+	}
+	x.held += room
+	x.prepaid += room - size
+	return true
+}
+
+// holdAnswer counts an encoded answer in the memory budget, as far as it was
+// not reserved for its messages. It reports false when there is no room and the
+// answer can be refused instead: a large one whose effect can be taken back.
 func (x *exchange) holdAnswer(size int) bool {
-	n := int64(size)
+	n := max(0, int64(size)-x.prepaid)
 	if n > maxUnheld && x.undo != nil {
 		if !x.s.memory.reserve(n) {
 			return false

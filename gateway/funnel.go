@@ -33,6 +33,8 @@ type exchange struct {
 	undo func(context.Context)
 	// held is how many bytes of the memory budget the request holds.
 	held int64
+	// prepaid is how much of held is for the encoded answer.
+	prepaid int64
 	// unread is true while there may be a body on the wire that nobody read.
 	unread bool
 	// written is true once the answer has begun.
@@ -138,6 +140,7 @@ func (x *exchange) caller() compat.Caller {
 		Region:  x.s.o.Region,
 		BaseURL: x.s.baseURL(x.peer),
 		TraceID: x.r.Header.Get("X-Amzn-Trace-Id"),
+		Room:    x.holdMessages,
 	}
 	if IsAccount(c.key) {
 		caller.Account = c.key

@@ -13,8 +13,9 @@ type Limits struct {
 	// may be written as \u00XX.
 	MaxBody int64
 	// MaxMemory bounds the bytes of all request bodies and answers held at
-	// once. Decoded forms come on top: the memory used for them is up to about
-	// three times this.
+	// once: an answer's messages are counted before they are read, three times
+	// over for what becomes of them. The decoded forms of requests come on top,
+	// and what the collector has not freed yet.
 	MaxMemory int64
 	// MaxConnections bounds the open connections. Some more are accepted, to be
 	// told so; what comes beyond those is closed at once.

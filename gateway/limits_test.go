@@ -134,6 +134,31 @@ func TestMemoryLimit(t *testing.T) {
 	waitFor(t, "an empty budget", func() bool { return b.memory.used.Load() == 0 })
 }
 
+// Clients that announce large bodies and send none do not take the room of
+// those that work.
+func TestIdleUploads(t *testing.T) {
+	t.Parallel()
+	for name, framing := range map[string]string{
+		"Declared": "Content-Length: 1048576",
+		"Chunked":  "Transfer-Encoding: chunked",
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			b := start(t, Options{Limits: Limits{MaxBody: 1 << 20, MaxMemory: 2 << 20}})
+			head := strings.ReplaceAll(jsonHead+"ListQueues\n"+framing+"\n\n", "\n", "\r\n")
+			for range 50 {
+				if _, err := io.WriteString(b.dial(t), head); err != nil {
+					t.Fatal(err)
+				}
+			}
+			waitFor(t, "50 uploads", func() bool { return b.memory.used.Load() > 0 && b.Running() == 50 })
+			if a := b.do(t, b.jsonRequest(t, "ListQueues", `{"QueueNamePrefix":"`+strings.Repeat("q", 100<<10)+`"}`)); a.StatusCode != 200 {
+				t.Errorf("got %d %s, want 200", a.StatusCode, a.body)
+			}
+		})
+	}
+}
+
 // A large answer without room is refused, and its claim given back.
 func TestMemoryLimitOfAnswers(t *testing.T) {
 	t.Parallel()
@@ -158,6 +183,31 @@ func TestMemoryLimitOfAnswers(t *testing.T) {
 		t.Error("the claim was not given back")
 	}
 	waitFor(t, "an empty budget", func() bool { return b.memory.used.Load() == 0 })
+}
+
+// Room for the messages of an answer is reserved before they are read, as
+// often as they will be in memory, and is free again after the answer.
+func TestMemoryLimitOfMessages(t *testing.T) {
+	t.Parallel()
+	body := strings.Repeat("m", 20<<10)
+	b := start(t, Options{
+		Limits: Limits{MaxMemory: 100 << 10},
+		Service: fakeService(func(_ context.Context, c compat.Caller, _ protocol.Call) (compat.Result, *protocol.Error) {
+			if c.Room(40 << 10) {
+				t.Error("there was room for what does not fit three times")
+			}
+			if !c.Room(int64(len(body))) || c.Room(int64(len(body))) {
+				t.Error("there was room for none of it, or for it twice")
+			}
+			return compat.Result{Output: &protocol.ReceiveMessageOutput{Messages: []protocol.Message{{Body: &body}}}}, nil
+		}),
+	})
+	for range 3 {
+		if a := b.do(t, b.jsonRequest(t, "ReceiveMessage", `{"QueueUrl":"q"}`)); a.StatusCode != 200 {
+			t.Errorf("got %d %.200s, want 200", a.StatusCode, a.body)
+		}
+		waitFor(t, "an empty budget", func() bool { return b.memory.used.Load() == 0 })
+	}
 }
 
 // Connections over the limit are told so, those far over it are closed, and

@@ -2,6 +2,7 @@ package gateway
 
 import (
 	"net/http"
+	"net/netip"
 	"strings"
 
 	"queues/protocol"
@@ -45,17 +46,36 @@ func (s *Server) admitOrigin(h http.Header, r *http.Request, p peer) *protocol.E
 	if len(origins) == 1 && !s.isOwnOrigin(origins[0], p) {
 		return errForeignPage
 	}
+	if len(origins) == 0 && sites[0] == "same-origin" && !s.isOwnOrigin("http://"+p.host, p) {
+		return errForeignPage
+	}
 	return nil
 }
 
 // isOwnOrigin reports whether a page's origin is this server itself. The
-// scheme does not count: a proxy that is not trusted may have changed it.
+// scheme does not count: a proxy that is not trusted may have changed it. A
+// name proves nothing, since whoever owns it can point it at this machine: it
+// has to be the public URL's, or localhost, or an address.
 func (s *Server) isOwnOrigin(origin string, p peer) bool {
 	if s.o.PublicURL != "" && strings.EqualFold(origin, originOf(s.o.PublicURL)) {
 		return true
 	}
 	scheme, host, ok := strings.Cut(origin, "://")
-	return ok && (scheme == "http" || scheme == "https") && strings.EqualFold(host, p.host)
+	return ok && (scheme == "http" || scheme == "https") && strings.EqualFold(host, p.host) && cannotBeRebound(host)
+}
+
+// cannotBeRebound reports whether a host[:port] is an address or a name that
+// always means this machine.
+func cannotBeRebound(host string) bool {
+	name, _, ok := splitHost(host)
+	if !ok {
+		return false
+	}
+	if name = strings.ToLower(name); name == "localhost" || strings.HasSuffix(name, ".localhost") {
+		return true
+	}
+	_, err := netip.ParseAddr(name)
+	return err == nil
 }
 
 // originOf cuts a URL after its host.

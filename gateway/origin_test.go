@@ -134,3 +134,36 @@ func TestPublicOrigin(t *testing.T) {
 		t.Errorf("status %d: %s", a.StatusCode, a.body)
 	}
 }
+
+// A name that is made to point at this machine turns another site's page into
+// one of "the same" site: a name proves nothing unless it is the public one.
+func TestReboundName(t *testing.T) {
+	t.Parallel()
+	b := start(t, Options{PublicURL: "https://sqs.example.com"})
+	for name, test := range map[string]struct {
+		host    string
+		headers map[string]string
+		allowed bool
+	}{
+		"Rebound":           {"evil.example:9324", map[string]string{"Origin": "http://evil.example:9324"}, false},
+		"ReboundSameOrigin": {"evil.example:9324", map[string]string{"Origin": "http://evil.example:9324", "Sec-Fetch-Site": "same-origin"}, false},
+		"ReboundImage":      {"evil.example:9324", map[string]string{"Sec-Fetch-Site": "same-origin"}, false},
+		"Localhost":         {"localhost:9324", map[string]string{"Origin": "http://localhost:9324"}, true},
+		"BelowLocalhost":    {"sqs.localhost:9324", map[string]string{"Origin": "http://sqs.localhost:9324"}, true},
+		"Address":           {"[::1]:9324", map[string]string{"Origin": "http://[::1]:9324"}, true},
+		"PublicName":        {"sqs.example.com", map[string]string{"Origin": "https://sqs.example.com"}, true},
+		"NoPage":            {"queues.internal:9324", nil, true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			r := b.form(t, "Action=GetQueueUrl&QueueName=q")
+			r.Host = test.host
+			for k, v := range test.headers {
+				r.Header.Set(k, v)
+			}
+			if a := b.do(t, r); (a.StatusCode == 200) != test.allowed {
+				t.Errorf("got %d %s, want it served: %v", a.StatusCode, a.body, test.allowed)
+			}
+		})
+	}
+}

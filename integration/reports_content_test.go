@@ -49,23 +49,23 @@ func TestReportsOfContent(t *testing.T) {
 		}},
 		{"B045", "ControlCharacters", func(t *testing.T, e *env) {
 			u := e.create(t, nil)
-			for _, bad := range []string{`a\u0000b`, `\u0008`, `\u000b`, `\u001f`, `\ufffe`, `\uffff`} {
+			for _, bad := range []string{`a\u0000b`, `\u0008`, `\u000b`, `\u001f`, `\ufffe`, `\uffff`, `\ud800`, `\udc00x`, `\ud800\ud800`} {
 				r := e.post(t, "/", jsonHeader("SendMessage"), `{"QueueUrl":"`+u+`","MessageBody":"`+bad+`"}`)
 				if r.Code != "InvalidMessageContents" || r.Status != 400 {
 					t.Errorf("%s: %d %s", bad, r.Status, r.Code)
 				}
 			}
-			for _, bad := range []string{`\ud800`, `\udc00x`, `\ud800\ud800`} { // no text at all, so the body is no JSON
-				if r := e.post(t, "/", jsonHeader("SendMessage"), `{"QueueUrl":"`+u+`","MessageBody":"`+bad+`"}`); r.Status != 400 {
-					t.Errorf("%s: %d %s", bad, r.Status, r.Code)
-				}
+			r := e.post(t, "/", jsonHeader("SendMessageBatch"), `{"QueueUrl":"`+u+`","Entries":[{"Id":"half","MessageBody":"\ud800"},{"Id":"good","MessageBody":"b"}]}`).wantOK(t)
+			if !strings.Contains(r.Body, `"Code":"InvalidMessageContents"`) || !strings.Contains(r.Body, `"Id":"good"`) {
+				t.Errorf("half of a pair in a batch: %s", r.Body)
 			}
+			wantBodies(t, e.receive(t, u), "b")
 			for _, bad := range []string{"a%00b", "%08", "%0b", "%1f", "%ef%bf%be", "%ef%bf%bf"} {
 				if r := e.query(t, "Action=SendMessage&QueueUrl="+u+"&MessageBody="+bad); r.Code != "InvalidMessageContents" {
 					t.Errorf("%s: %d %s", bad, r.Status, r.Code)
 				}
 			}
-			e.wantCounts(t, u, counts{"0", "0", "0"})
+			e.wantCounts(t, u, counts{"0", "1", "0"})
 			for _, good := range []string{`\u0009\u000a\u000d`, `\u007f\u0085`, `\ud83d\ude80`} {
 				e.post(t, "/", jsonHeader("SendMessage"), `{"QueueUrl":"`+u+`","MessageBody":"`+good+`"}`).wantOK(t)
 			}

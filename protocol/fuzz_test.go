@@ -3,9 +3,11 @@ package protocol
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"io"
 	"path/filepath"
 	"reflect"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -145,7 +147,7 @@ func readAny(d *jsonDecoder) (any, *Error) {
 func FuzzJSONReaderAgainstStdlib(f *testing.F) {
 	for _, text := range []string{
 		`{"a":[1,-0.5e+10,"\u00e9\ud83d\ude80\/",true,false,null,{}],"a":2}`, `[]`, ` "x" `, `0`, `-`, `01`, `1.`, `1e`, `[1,]`, `{"a":1,}`,
-		`{"a"}`, `nul`, `tru e`, "\"\x00\"", "\"\xff\"", `"\ud800"`, `"\x"`, `{} {}`, `[[[[]]]]`, strings.Repeat("[", 70) + strings.Repeat("]", 70), "",
+		`{"a"}`, `nul`, `tru e`, "\"\x00\"", "\"\xff\"", `"\ud800"`, `{"\ud800\ud83d\ude80":"\udc00\u0041"}`, `"\x"`, `{} {}`, `[[[[]]]]`, strings.Repeat("[", 70) + strings.Repeat("]", 70), "",
 	} {
 		f.Add([]byte(text))
 	}
@@ -180,20 +182,27 @@ func FuzzJSONReaderAgainstStdlib(f *testing.F) {
 		switch {
 		case err == nil && stdErr != nil:
 			t.Errorf("took %q, which is not JSON: %v", text, stdErr)
-		case err == nil:
+		case err == nil && !mayHaveHalf(text, got):
 			if diff := cmp.Diff(want, got); diff != "" {
 				t.Errorf("(-standard +ours):\n%s", diff)
 			}
-		case stdErr == nil && !refusedOnPurpose(err):
+		case err != nil && stdErr == nil && !refusedOnPurpose(err):
 			t.Errorf("refused %q: %v", text, err)
 		}
 	})
 }
 
 func refusedOnPurpose(err *Error) bool {
-	return strings.Contains(err.Message, "nesting too deep") || strings.Contains(err.Message, "invalid UTF-8") ||
-		strings.Contains(err.Message, "half of a surrogate pair")
+	return strings.Contains(err.Message, "nesting too deep") || strings.Contains(err.Message, "invalid UTF-8")
 }
+
+// mayHaveHalf tells whether a value was read from a text with half of a
+// surrogate pair, which the standard library reads as U+FFFD.
+func mayHaveHalf(text []byte, value any) bool {
+	return surrogate.Match(text) && strings.ContainsRune(fmt.Sprint(value), noText)
+}
+
+var surrogate = regexp.MustCompile(`(?i)\\ud[89a-f]`)
 
 func FuzzXMLEscape(f *testing.F) {
 	for _, text := range []string{"a\r\n\tb", `<&>"'`, "]]>", "🚀\ufffe\uffff", "\x00\x1f\x7f", "\xff\xed\xa0\x80", "&#xD;"} {

@@ -21,7 +21,7 @@ const (
 
 // jsonReader reads one JSON text (RFC 8259) strictly, value by value. It is
 // our own because the standard one matches names in any case, turns broken
-// UTF-8 and lone surrogates into U+FFFD, and cannot tell what it found where
+// UTF-8 and lone surrogates into U+FFFD, which is legal text, and cannot tell what it found where
 // it expected something else. Numbers keep their exact text.
 type jsonReader struct {
 	data  []byte

@@ -15,10 +15,16 @@ var plainJSON = func() (plain [256]bool) {
 	return plain
 }()
 
+// noText stands for half of a surrogate pair, which is good JSON and no text.
+// It is a noncharacter: no member that is stored may have it, so the check of
+// the member refuses it by its own error, and one bad body of a batch does not
+// fail the others.
+const noText = '\uffff'
+
 // str reads a string and returns its text as UTF-8. The bytes are valid until
-// the next string is read. Text that is not Unicode is refused rather than
-// repaired: a repaired body would be stored and digested as something that the
-// caller did not send.
+// the next string is read. Text that is not Unicode is never repaired: a
+// repaired body would be stored and digested as something that the caller did
+// not send. Broken UTF-8 is refused; for half of a pair see noText.
 func (r *jsonReader) str() ([]byte, *Error) {
 	start := r.pos + 1
 	// out is the text so far once there was an escape; kept is where in the
@@ -100,7 +106,7 @@ func (r *jsonReader) unicode(at int, out []byte) ([]byte, *Error) {
 	if !utf16.IsSurrogate(c) {
 		return utf8.AppendRune(out, c), nil
 	}
-	if r.at('\\') && r.pos+1 < len(r.data) && r.data[r.pos+1] == 'u' {
+	if next := r.pos; r.at('\\') && next+1 < len(r.data) && r.data[next+1] == 'u' {
 		r.pos += 2
 		low, ok := r.hex4()
 		if !ok {
@@ -109,8 +115,9 @@ func (r *jsonReader) unicode(at int, out []byte) ([]byte, *Error) {
 		if pair := utf16.DecodeRune(c, low); pair != utf8.RuneError {
 			return utf8.AppendRune(out, pair), nil
 		}
+		r.pos = next // it stands for itself
 	}
-	return nil, r.errorAt(at, "half of a surrogate pair")
+	return utf8.AppendRune(out, noText), nil
 }
 
 func (r *jsonReader) hex4() (rune, bool) {

@@ -3,6 +3,7 @@ package sqlite
 import (
 	"errors"
 	"fmt"
+	"syscall"
 
 	"github.com/mattn/go-sqlite3"
 
@@ -57,6 +58,12 @@ func severityOf(err error) severity {
 		return doubtful
 	}
 	return passing
+}
+
+// fullDisk tells whether there was no room on the disk for what failed.
+func fullDisk(err error) bool {
+	e, ok := errors.AsType[sqlite3.Error](err)
+	return ok && (e.Code == sqlite3.ErrFull || e.SystemErrno == syscall.ENOSPC)
 }
 
 // requestError is a fault of one request's own code: it panicked, or it failed

@@ -24,8 +24,12 @@ const lockName = "lock"
 // process ends, however it ends.
 type folderLock struct{ file *os.File }
 
-// lockFolder takes the folder or fails with DataInUse.
+// lockFolder takes the folder or fails with DataInUse. When its data file is a
+// link, what it takes is the folder that the file is in.
 func lockFolder(dir string) (*folderLock, error) {
+	if file, err := filepath.EvalSymlinks(filepath.Join(dir, dataName)); err == nil {
+		dir = filepath.Dir(file)
+	}
 	path := filepath.Join(dir, lockName)
 	file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {

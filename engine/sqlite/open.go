@@ -64,9 +64,10 @@ type Options struct {
 	// OnFatal is told, in a goroutine of its own, when the store has failed for
 	// good and refuses everything; nil for nobody. The process should end.
 	OnFatal func(error)
-	// Fault is for tests. It is asked before each step of a transaction, by the
-	// step's name: "begin", "commit", or "statement:" and the statement. What it
-	// returns is treated as if the database had returned it.
+	// Fault is for tests. It is asked at the opening, as "open", and before each
+	// step of a transaction, by the step's name: "begin", "commit", or
+	// "statement:" and the statement. What it returns is treated as if the
+	// database had returned it.
 	Fault func(point string) error
 }
 
@@ -110,7 +111,13 @@ func Open(ctx context.Context, o Options) (*Store, error) {
 		return nil, err
 	}
 	s.lock = lock
-	if err := s.openData(); err != nil {
+	err = s.openData()
+	if err != nil && fullDisk(err) {
+		// Even reading needs a little room beside the data.
+		(&reserve{path: filepath.Join(o.Dir, reserveName)}).giveUp()
+		err = s.openData()
+	}
+	if err != nil {
 		return nil, errors.Join(translateOpen(o.Dir, err), lock.release())
 	}
 	return s, nil
@@ -119,6 +126,11 @@ func Open(ctx context.Context, o Options) (*Store, error) {
 // openData opens everything behind the lock.
 func (s *Store) openData() (err error) {
 	path := s.path()
+	if s.o.Fault != nil {
+		if err := s.o.Fault("open"); err != nil {
+			return err
+		}
+	}
 	if err := makeFile(path, s.log); err != nil {
 		return err
 	}
@@ -160,7 +172,7 @@ func configureWriter(c *conn, mode SyncMode) error {
 		"checkpoint_fullfsync = ON",
 		"wal_autocheckpoint = 1000",
 		fmt.Sprintf("journal_size_limit = %d", walKept),
-		"busy_timeout = 1000",
+		fmt.Sprintf("busy_timeout = %d", lockWait.Milliseconds()),
 		"cache_size = -16384",
 		"temp_store = MEMORY",
 	}

@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -111,6 +112,54 @@ func TestOneProcessPerFolder(t *testing.T) {
 	}
 	wantCode(t, "Check beside a store", Check(t.Context(), f.o.Dir), engine.DataInUse)
 	f.reopen()
+}
+
+// TestLinkedData opens one data file through two folders: that it is the same
+// must be noticed, whichever comes first.
+func TestLinkedData(t *testing.T) {
+	t.Parallel()
+	f := open(t)
+	real := f.o
+	linked := Options{Dir: t.TempDir(), Clock: f.clock, Sync: Off}
+	if err := os.Symlink(f.path(), filepath.Join(linked.Dir, dataName)); err != nil {
+		t.Fatal(err)
+	}
+	refused := func(o Options) {
+		t.Helper()
+		s, err := Open(t.Context(), o)
+		if err == nil {
+			_ = s.Close()
+			t.Fatal("a second store has the same data")
+		}
+		wantCode(t, "a second Open", err, engine.DataInUse)
+	}
+	refused(linked)
+	wantCode(t, "Check beside a store", Check(t.Context(), linked.Dir), engine.DataInUse)
+	f.finish()
+	f.o = linked
+	f.open()
+	refused(real)
+}
+
+// TestOpensOnFullDisk opens a store where only the reserve is left: what is in
+// it can be received and removed, which is what will make room.
+func TestOpensOnFullDisk(t *testing.T) {
+	t.Parallel()
+	f := open(t)
+	q := f.create("q")
+	f.send(q, 3)
+	f.finish()
+	reserve := filepath.Join(f.o.Dir, reserveName)
+	f.o.Fault = func(point string) error {
+		if info, err := os.Stat(reserve); point == "open" && err == nil && info.Size() > 0 {
+			return sqlite3.Error{Code: sqlite3.ErrIoErr, ExtendedCode: sqlite3.ErrIoErrSHMSize, SystemErrno: syscall.ENOSPC}
+		}
+		return nil
+	}
+	f.open()
+	if got := f.receive(q, 10); len(got) != 3 {
+		t.Errorf("received %d messages, want 3", len(got))
+	}
 }
 
 func TestRefusedData(t *testing.T) {

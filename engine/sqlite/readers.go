@@ -34,6 +34,7 @@ type reader struct {
 	conn                 *conn
 	body, bodies         *stmt
 	pastBody, pastBodies *stmt
+	sizes                *stmt
 	list, sources        *stmt
 	moveSource, moves    *stmt
 }
@@ -69,6 +70,7 @@ func openReader(path string) (r *reader, err error) {
 		{&r.bodies, "read.bodies", readBodiesSQL},
 		{&r.pastBody, "read.past_body", readPastBodySQL},
 		{&r.pastBodies, "read.past_bodies", readPastBodiesSQL},
+		{&r.sizes, "read.sizes", sizesSQL},
 		{&r.list, "read.list", listQueuesSQL},
 		{&r.sources, "read.sources", listSourcesSQL},
 		{&r.moveSource, "read.move_source", moveSourceSQL},

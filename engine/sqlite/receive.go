@@ -51,6 +51,10 @@ func (s *Store) Receive(ctx context.Context, p engine.ReceiveParams) (engine.Rec
 		if err != nil {
 			return engine.ReceiveResult{}, err
 		}
+		if err := s.askRoom(p.Room, c); err != nil {
+			s.giveBack(p.Queue, c)
+			return engine.ReceiveResult{}, err
+		}
 		messages, err := s.readClaimed(c)
 		if err != nil {
 			s.giveBack(p.Queue, c)

@@ -113,6 +113,14 @@ func TestShrinks(t *testing.T) {
 	if pages > keptPages+300 {
 		t.Errorf("the file has %d pages after everything is gone", pages)
 	}
+	// What only the log says does not help a disk that is full.
+	info, err := os.Stat(f.path())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if info.Size() > (keptPages+300)<<12 {
+		t.Errorf("the file has %d bytes for its %d pages", info.Size(), pages)
+	}
 }
 
 // TestIdleQueuesAreFree holds that idle queues are not looked at by a sweep.

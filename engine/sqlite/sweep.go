@@ -162,9 +162,11 @@ func (t *tx) shrink(r *engine.SweepResult) error {
 		return err
 	}
 	if free <= keptPages {
+		t.w.cutFile, t.w.shrunk = t.w.shrunk, false
 		return nil
 	}
 	r.More = true
+	t.w.shrunk = true
 	t.writes++
 	return t.run(t.w.shrink, nil)
 }

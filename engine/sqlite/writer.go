@@ -37,6 +37,10 @@ type writer struct {
 	// batches counts transactions; lookAt is when the log is looked at next.
 	batches, lookAt int
 
+	// shrunk is true while pages have been given up that the file itself may
+	// still hold, and cutFile asks for the cut.
+	shrunk, cutFile bool
+
 	reserve reserve
 
 	// undoing holds the requests that undo what vanished callers left.
@@ -122,6 +126,7 @@ func (w *writer) runBatch(batch []*request) (again bool, err error) {
 	}
 	failure := t.commit()
 	if failure == nil {
+		w.cut()
 		reports := t.done()
 		if w.store.o.Report != nil && len(reports) > 0 {
 			w.store.o.Report(reports)

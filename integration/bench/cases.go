@@ -20,6 +20,9 @@ const (
 	rowDepth        = "depth"
 	rowMemory       = "memory"
 	rowQueues       = "queues"
+	rowFIFO         = "fifo"
+	rowGrouped      = "grouped"
+	rowLocked       = "locked"
 	rowPollCPU      = "poll-cpu"
 	rowPollMemory   = "poll-memory"
 	rowWakeUp       = "wake-up"
@@ -42,6 +45,8 @@ var cases = []benchCase{
 	{"receives and deletes by ten", []string{rowReceiveBatch, rowDeleteBatch}, (*bench).settleBatches},
 	{"backlog", []string{rowDepth, rowMemory}, (*bench).backlog},
 	{"many busy queues", []string{rowQueues}, (*bench).busyQueues},
+	{"groups", []string{rowFIFO, rowGrouped}, (*bench).groups},
+	{"a locked group", []string{rowLocked}, (*bench).lockedGroup},
 	{"idle long polls", []string{rowPollCPU, rowPollMemory}, (*bench).idlePolls},
 	{"wake-up of a long poll", []string{rowWakeUp}, (*bench).wakeUp},
 	{"start", []string{rowStart}, (*bench).start},

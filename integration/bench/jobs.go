@@ -134,26 +134,36 @@ func cycleJob(w wire, queues []string) func(int) job {
 			if n, err := sendOne(c, sends[q]); n == 0 || err != nil {
 				return n, err
 			}
-			body, err := c.do(receives[q])
-			if err != nil {
-				return 0, err
-			}
-			n := 0
-			values(body, memberHandle, func(v []byte) {
-				n++
-				c.out = w.appendDelete(c.out[:0], &c.scratch, queues[q], string(v))
-			})
-			if n != 1 {
-				return 0, fmt.Errorf("%w: %d received in a cycle", errEmpty, n)
-			}
-			_, err = c.do(c.out)
-			return 1, err
+			return settleOne(w, c, queues[q], receives[q])
 		}
 	}
 }
 
+// settleOne receives one message and deletes it.
+func settleOne(w wire, c *conn, queue string, receive []byte) (int, error) {
+	body, err := c.do(receive)
+	if err != nil {
+		return 0, err
+	}
+	n := 0
+	values(body, memberHandle, func(v []byte) {
+		n++
+		c.out = w.appendDelete(c.out[:0], &c.scratch, queue, string(v))
+	})
+	if n != 1 {
+		return 0, fmt.Errorf("%w: %d received in a cycle", errEmpty, n)
+	}
+	_, err = c.do(c.out)
+	return 1, err
+}
+
 // createQueues makes n queues and gives their URLs.
 func (p *process) createQueues(ctx context.Context, prefix string, n int) ([]string, error) {
+	return p.create(ctx, prefix, n, p.wire.createQueue)
+}
+
+// create makes n queues by a request for each name, and gives their URLs.
+func (p *process) create(ctx context.Context, prefix string, n int, request func(name string) []byte) ([]string, error) {
 	ctx, cancel := context.WithTimeout(ctx, time.Minute+time.Duration(n)*time.Second)
 	defer cancel()
 	c, err := p.dial(ctx)
@@ -163,7 +173,7 @@ func (p *process) createQueues(ctx context.Context, prefix string, n int) ([]str
 	defer c.close()
 	urls := make([]string, 0, n)
 	for i := range n {
-		body, err := c.do(p.wire.createQueue(fmt.Sprintf("%s-%d", prefix, i)))
+		body, err := c.do(request(fmt.Sprintf("%s-%d", prefix, i)))
 		if err != nil {
 			return nil, p.failed(fmt.Errorf("cannot create a queue: %w", err))
 		}

@@ -50,6 +50,9 @@ type load struct {
 // maxWarmUp bounds the time before the window of a load by duration.
 const maxWarmUp = 500 * time.Millisecond
 
+// maxStall bounds the window of a load in which nothing finishes.
+const maxStall = 30 * time.Second
+
 // runLoad lets connections to p work side by side. newJob makes the job of the
 // i-th connection.
 func runLoad(ctx context.Context, p *process, o loadOptions, newJob func(i int) job) (measure, error) {
@@ -94,7 +97,9 @@ func runLoad(ctx context.Context, p *process, o loadOptions, newJob func(i int) 
 		if err == nil {
 			before, err = takeStock(p, l)
 		}
-		if err == nil {
+		// On a machine that is busy elsewhere a short window may see nothing
+		// finish: it goes on until something has.
+		for waited := time.Duration(0); err == nil && (waited < o.duration || l.done.Load() == 0 && waited < maxStall); waited += o.duration {
 			err = pause(ctx, o.duration)
 		}
 		if err == nil {

@@ -70,12 +70,35 @@ func (w wire) createQueue(name string) []byte {
 	return w.request("CreateQueue", `{"QueueName":"%s","Attributes":{"VisibilityTimeout":"43200"}}`, name)
 }
 
+// createFIFO asks for a FIFO queue as createQueue does for a standard one.
+func (w wire) createFIFO(name string) []byte {
+	return w.request("CreateQueue", `{"QueueName":"%s.fifo","Attributes":{"FifoQueue":"true","VisibilityTimeout":"43200"}}`, name)
+}
+
 // listQueues is the lightest request that goes all the way to the store.
 func (w wire) listQueues() []byte { return w.request("ListQueues", `{}`) }
 
 // send is a SendMessage of one body.
 func (w wire) send(queue string) []byte {
 	return w.request("SendMessage", `{"MessageBody":"%s","QueueUrl":"%s"}`, messageBody, queue)
+}
+
+// appendGrouped adds a SendMessage with a group, and a deduplication id unless
+// that is empty, to dst; scratch is reused for its body.
+func (w wire) appendGrouped(dst []byte, scratch *[]byte, queue, group, dedup string) []byte {
+	b := append((*scratch)[:0], `{"MessageBody":"`...)
+	b = append(b, messageBody...)
+	if dedup != "" {
+		b = append(b, `","MessageDeduplicationId":"`...)
+		b = append(b, dedup...)
+	}
+	b = append(b, `","MessageGroupId":"`...)
+	b = append(b, group...)
+	b = append(b, `","QueueUrl":"`...)
+	b = append(b, queue...)
+	b = append(b, `"}`...)
+	*scratch = b
+	return w.append(dst, "SendMessage", b)
 }
 
 // batchSize is the number of entries in every batch.

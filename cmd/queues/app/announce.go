@@ -49,7 +49,7 @@ func (a *App) announce() {
 	if a.adminListener != nil {
 		fmt.Fprintf(&b, "  health  http://%s/health/ready\n", reachable(a.AdminAddr()))
 	}
-	fmt.Fprintf(&b, "  client  export AWS_ENDPOINT_URL=%s  (any credentials will do)\n", endpoint)
+	fmt.Fprintf(&b, "  client  aws --endpoint-url %s sqs list-queues  (any credentials and region will do)\n", endpoint)
 	// Nothing can be done about a terminal that is gone.
 	_, _ = c.Output.Write([]byte(b.String()))
 }

@@ -89,7 +89,7 @@ func (a *App) open() error {
 	}
 	a.engine = engine.New(a.store, engine.Options{Clock: c.Clock, Log: a.log, Wakeups: wakeups, MaxParked: c.MaxWaiting})
 	var rules compat.Options
-	if !c.Dev {
+	if c.Cooldowns != off {
 		rules.NameCooldown, rules.PurgeCooldown = cooldown, cooldown
 	}
 	a.gateway = gateway.New(gateway.Options{

@@ -135,7 +135,7 @@ func TestAnnounce(t *testing.T) {
 			"serves SQS on http://" + r.Addr() + " (account 000000000000, region us-east-1)",
 			c.Data + " (sync=off: ",
 			"http://" + r.AdminAddr() + "/health/ready",
-			"export AWS_ENDPOINT_URL=http://" + r.Addr(),
+			"aws --endpoint-url http://" + r.Addr() + " sqs list-queues",
 		} {
 			if !strings.Contains(r.output.String(), want) {
 				t.Errorf("no %q in\n%s", want, r.output)

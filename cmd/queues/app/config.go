@@ -8,7 +8,8 @@ import (
 	"queues/engine"
 )
 
-// off is the admin address that disables the admin port.
+// off is the admin address that disables the admin port, and the mode of what
+// is not in force.
 const off = "off"
 
 // cooldown is how long AWS blocks the name of a deleted queue, and a second
@@ -24,6 +25,7 @@ type Config struct {
 	Insecure       bool     `env:"QUEUES_INSECURE" help:"Allow addresses that other machines can reach. Requests are not authenticated: whoever reaches the port may do everything."`
 	Data           string   `env:"QUEUES_DATA" placeholder:"DIR" help:"Data folder (serve: ./data; dev: a temporary one, removed at the end)."`
 	Sync           string   `env:"QUEUES_SYNC" placeholder:"MODE" help:"What an answer promises: \"full\", on disk, a power cut loses nothing; \"normal\", a crash of the process loses nothing; \"off\", a crash of the machine may ruin the data (serve: full; dev: off)."`
+	Cooldowns      string   `env:"QUEUES_COOLDOWNS" placeholder:"MODE" help:"AWS's 60-second rules, by which the name of a deleted queue is blocked and a queue is purged only once: \"on\" or \"off\" (serve: on; dev: off)."`
 	Region         string   `env:"QUEUES_REGION" default:"us-east-1" placeholder:"NAME" help:"Region of requests that name none (${default})."`
 	Account        string   `env:"QUEUES_ACCOUNT" default:"000000000000" placeholder:"DIGITS" help:"Account of requests whose access key is not 12 digits (${default})."`
 	PublicURL      string   `name:"public-url" env:"QUEUES_PUBLIC_URL" placeholder:"URL" help:"What queue URLs begin with, whatever host a request used."`
@@ -32,12 +34,11 @@ type Config struct {
 	LogLevel       string   `env:"QUEUES_LOG_LEVEL" default:"info" placeholder:"LEVEL" help:"debug, info (a line for every request), warn or error (${default})."`
 	LogFormat      string   `env:"QUEUES_LOG_FORMAT" default:"text" placeholder:"FORMAT" help:"text or json (${default})."`
 	MaxBody        Size     `env:"QUEUES_MAX_BODY" default:"16MiB" placeholder:"SIZE" help:"Largest body of a request (${default})."`
-	MaxMemory      Size     `env:"QUEUES_MAX_MEMORY" default:"512MiB" placeholder:"SIZE" help:"Most bytes of requests and answers at once; decoded they take up to three times that (${default})."`
+	MaxMemory      Size     `env:"QUEUES_MAX_MEMORY" default:"512MiB" placeholder:"SIZE" help:"Most bytes of requests and answers in memory at once (${default})."`
 	MaxConnections int      `env:"QUEUES_MAX_CONNECTIONS" default:"16384" placeholder:"N" help:"Most open connections (${default})."`
 	MaxWaiting     int      `env:"QUEUES_MAX_WAITING" default:"16384" placeholder:"N" help:"Most receives that wait at once; past it a receive answers at once (${default})."`
 
-	// Dev is true for "queues dev": temporary data, no fsync, and neither of
-	// AWS's 60-second rules.
+	// Dev is true for "queues dev": other defaults for Data, Sync and Cooldowns.
 	Dev bool `kong:"-"`
 	// Clock is the time of messages; nil for the machine's.
 	Clock engine.Clock `kong:"-"`
@@ -72,8 +73,10 @@ func (c Config) withDefaults() Config {
 	}
 	if c.Dev {
 		set(&c.Sync, "off")
+		set(&c.Cooldowns, off)
 	} else {
 		set(&c.Sync, "full")
+		set(&c.Cooldowns, "on")
 		set(&c.Data, "data")
 	}
 	return c

@@ -21,6 +21,7 @@ var settings = []struct {
 	{"--insecure", "QUEUES_INSECURE", "true", func(c *Config) { c.Insecure = true }},
 	{"--data", "QUEUES_DATA", "/var/lib/queues", func(c *Config) { c.Data = "/var/lib/queues" }},
 	{"--sync", "QUEUES_SYNC", "normal", func(c *Config) { c.Sync = "normal" }},
+	{"--cooldowns", "QUEUES_COOLDOWNS", "off", func(c *Config) { c.Cooldowns = "off" }},
 	{"--region", "QUEUES_REGION", "eu-west-1", func(c *Config) { c.Region = "eu-west-1" }},
 	{"--account", "QUEUES_ACCOUNT", "123456789012", func(c *Config) { c.Account = "123456789012" }},
 	{"--public-url", "QUEUES_PUBLIC_URL", "https://sqs.example.com", func(c *Config) { c.PublicURL = "https://sqs.example.com" }},
@@ -92,8 +93,11 @@ func TestDefaults(t *testing.T) {
 	if err := (Config{}).Validate(); err != nil {
 		t.Errorf("the empty configuration is refused: %v", err)
 	}
+	if serve.Cooldowns != "on" || dev.Cooldowns != "off" {
+		t.Errorf("cooldowns: serve %q, dev %q; want on, off", serve.Cooldowns, dev.Cooldowns)
+	}
 	for _, c := range []Config{serve, dev} {
-		c.Dev, c.Sync, c.Data, c.Clock, c.Output = false, "", "", nil, nil
+		c.Dev, c.Sync, c.Data, c.Cooldowns, c.Clock, c.Output = false, "", "", "", nil, nil
 		if diff := cmp.Diff(defaults, c); diff != "" {
 			t.Errorf("defaults differ from the command line's (-command line +program):\n%s", diff)
 		}
@@ -128,12 +132,13 @@ func TestBadSettings(t *testing.T) {
 		"OriginNull":       {"--allow-origin=null", "one for each site"},
 		"OriginPath":       {"--allow-origin=https://a.example/x", "one for each site"},
 		"LogLevel":         {"--log-level=loud", "debug, info, warn or error"},
+		"Cooldowns":        {"--cooldowns=60", "on or off"},
 		"LogFormat":        {"--log-format=xml", "text or json"},
 		"BodySmall":        {"--max-body=1KiB", "at least 1MiB"},
 		"BodyNoSize":       {"--max-body=lots", "not a size"},
 		"BodyNegative":     {"--max-body=-1", "not a size"},
 		"BodyOverflow":     {"--max-body=9223372036854775807GiB", "not a size"},
-		"MemorySmall":      {"--max-memory=1MiB", "at least 64MiB"},
+		"MemorySmall":      {"--max-memory=1MiB", "at least 96MiB"},
 		"MemoryUnderBody":  {"--max-body=512MiB", "at least 1GiB"},
 		"NoConnections":    {"--max-connections=-1", "at least 1"},
 		"NoWaiting":        {"--max-waiting=-1", "at least 1"},

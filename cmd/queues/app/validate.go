@@ -19,7 +19,7 @@ var syncModes = map[string]sqlite.SyncMode{"full": sqlite.Full, "normal": sqlite
 
 // minMemory is the least memory budget: the largest answer, ten messages of
 // 1 MiB with every byte escaped, must fit.
-const minMemory = 64 << 20
+const minMemory = 96 << 20
 
 // Validate reports everything that is wrong with the configuration, in words
 // that say what to do. Empty fields are right: they take their defaults.
@@ -31,6 +31,7 @@ func (c Config) Validate() error {
 		require(gateway.IsRegion(c.Region), "--region: %q is not the name of a region: use lower-case letters, digits and hyphens, such as eu-west-1", c.Region),
 		require(gateway.IsAccount(c.Account), "--account: %q is not an account number: write 12 digits", c.Account),
 		require(has(syncModes, c.Sync), "--sync: %q is not a mode: use full, normal or off", c.Sync),
+		require(c.Cooldowns == "on" || c.Cooldowns == off, "--cooldowns: %q is not a mode: use on or off", c.Cooldowns),
 		require(has(logLevels, c.LogLevel), "--log-level: %q is not a level: use debug, info, warn or error", c.LogLevel),
 		require(c.LogFormat == "text" || c.LogFormat == "json", "--log-format: %q is not a format: use text or json", c.LogFormat),
 		require(c.MaxBody >= 1<<20, "--max-body: %s is less than a message may have: use at least 1MiB", c.MaxBody),

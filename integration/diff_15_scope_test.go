@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// DIFFERENCES 13: the deduplication scope is that of the queue's creation.
-func TestDiff13ScopeOfCreation(t *testing.T) {
+// DIFFERENCES 15: the deduplication scope is that of the queue's creation.
+func TestDiff15ScopeOfCreation(t *testing.T) {
 	forEachInBubble(t, func(t *testing.T, e *env) {
 		url := e.createFIFO(t, nil)
 		e.setAttributes(t, url, attrs{"DeduplicationScope": "messageGroup"})

@@ -2,9 +2,9 @@ package integration
 
 import "testing"
 
-// DIFFERENCES 17: a dead letter has arrived when the receive that moved it is
+// DIFFERENCES 19: a dead letter has arrived when the receive that moved it is
 // answered.
-func TestDiff17MovedAtOnce(t *testing.T) {
+func TestDiff19MovedAtOnce(t *testing.T) {
 	forEach(t, func(t *testing.T, e *env) {
 		dlq := e.create(t, nil)
 		url := e.withDeadLetters(t, dlq, 1)

@@ -2,8 +2,8 @@ package integration
 
 import "testing"
 
-// DIFFERENCES 15: an attempt that cannot be repeated is a new receive.
-func TestDiff15AttemptAfterAChange(t *testing.T) {
+// DIFFERENCES 17: an attempt that cannot be repeated is a new receive.
+func TestDiff17AttemptAfterAChange(t *testing.T) {
 	forEach(t, func(t *testing.T, e *env) {
 		url := e.createFIFO(t, nil)
 		e.put(t, url, "g-1", "h-1", "i-1")
