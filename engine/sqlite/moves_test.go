@@ -226,7 +226,7 @@ func TestMoveTurns(t *testing.T) {
 	f.create("to")
 	for i := range 3 {
 		from = append(from, f.create(fmt.Sprint("q", i)))
-		f.send(from[i], 250)
+		f.send(from[i], 2*taskMoves+1)
 		f.startMove(from[i], "to", []int{0, 0, 1}[i])
 	}
 	moved := func() []int64 {
@@ -236,10 +236,11 @@ func TestMoveTurns(t *testing.T) {
 		}
 		return n
 	}
-	for i, want := range [][]int64{{100, 0, 0}, {100, 100, 0}, {100, 100, 1}, {200, 100, 1}, {200, 200, 1}, {250, 200, 1}} {
+	for i, want := range [][]int64{{1, 0, 0}, {1, 1, 0}, {1, 1, 1}, {2, 1, 1}, {2, 2, 1}, {3, 2, 1}} {
 		if r := f.step(); !r.More {
 			t.Errorf("step %d says it is over", i)
 		}
+		want[0], want[1] = min(want[0]*taskMoves, 2*taskMoves+1), want[1]*taskMoves
 		if got := moved(); !slices.Equal(got, want) {
 			t.Errorf("after step %d %v have moved, want %v", i, got, want)
 		}
@@ -269,7 +270,7 @@ func TestMoveTasks(t *testing.T) {
 	}
 	cancel := engine.CancelMoveParams{Source: from.ID, Task: task.ID}
 	got, err := f.CancelMove(t.Context(), cancel)
-	if err != nil || got.Status != engine.MoveCancelling || got.Moved != 100 || got.Source != from.Name {
+	if err != nil || got.Status != engine.MoveCancelling || got.Moved != taskMoves || got.Source != from.Name {
 		t.Errorf("CancelMove gave %+v, %v", got, err)
 	}
 	_, err = f.CancelMove(t.Context(), cancel)
@@ -278,11 +279,11 @@ func TestMoveTasks(t *testing.T) {
 	wantCode(t, "StartMove while cancelling", err, engine.MoveInProgress)
 	f.reopen()
 	f.move()
-	if got := f.moves(from)[0]; got.Status != engine.MoveCancelled || got.Moved != 100 {
+	if got := f.moves(from)[0]; got.Status != engine.MoveCancelled || got.Moved != taskMoves {
 		t.Errorf("the cancelled task is %+v", got)
 	}
-	if c := f.counts(from); c.Visible != 150 {
-		t.Errorf("%d are left, want 150", c.Visible)
+	if c := f.counts(from); c.Visible != 250-taskMoves {
+		t.Errorf("%d are left, want %d", c.Visible, 250-taskMoves)
 	}
 	var ids []engine.MoveID
 	for range 12 {
@@ -327,10 +328,10 @@ func TestMoveEndsWithItsSource(t *testing.T) {
 	}
 	f.send(b, 1)
 	f.move()
-	if task := f.moves(b)[0]; task.Status != engine.MoveCompleted || task.Moved != 100 {
+	if task := f.moves(b)[0]; task.Status != engine.MoveCompleted || task.Moved != taskMoves {
 		t.Errorf("the task of the purged queue is %+v", task)
 	}
-	if c, d := f.counts(b), f.counts(to); c.Visible != 1 || d.Visible != 200 {
+	if c, d := f.counts(b), f.counts(to); c.Visible != 1 || d.Visible != 2*taskMoves {
 		t.Errorf("counts are %+v and %+v", c, d)
 	}
 }
