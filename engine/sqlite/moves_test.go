@@ -63,7 +63,7 @@ func TestMove(t *testing.T) {
 	t.Parallel()
 	f := open(t)
 	dlq := f.create("dlq")
-	f.create("to", func(s *engine.Settings) { s.Delay = time.Hour })
+	f.create("to", func(s *engine.Settings) { s.Delay = time.Minute })
 	q := f.create("q", redriveTo("dlq", 1))
 	to, err := f.FindQueue(t.Context(), name("to"))
 	if err != nil {
@@ -103,13 +103,18 @@ func TestMove(t *testing.T) {
 		t.Fatal(err)
 	}
 	wantCode(t, "an old reference", outcomes[0], engine.MessageGone)
+	if c := f.counts(to); c.Delayed != 3 || !c.Oldest.Equal(f.clock.Now()) {
+		t.Errorf("the target has %+v, want 3 that its delay hides", c)
+	}
+	arrived := f.clock.Now()
+	f.clock.advance(time.Minute)
 	got := f.receive(to, 10)
 	if !slices.Equal(bodies(got), bodies(before)) {
 		t.Fatalf("the target has %v, want %v", bodies(got), bodies(before))
 	}
 	for i, d := range got {
 		if d.ID == before[i].ID || d.Receives != 1 || d.Source != (engine.QueueName{}) ||
-			!d.Sent.Equal(f.clock.Now()) || !d.FirstReceived.Equal(f.clock.Now()) {
+			!d.Sent.Equal(arrived) || !d.FirstReceived.Equal(f.clock.Now()) {
 			t.Errorf("message %d is not a new one: %+v", i, d)
 		}
 	}
@@ -201,7 +206,11 @@ func TestMoveRate(t *testing.T) {
 		after time.Duration
 		moved int64
 		next  time.Duration
-	}{{0, 1, 334}, {333, 1, 334}, {334, 2, 667}, {666, 2, 667}, {667, 3, 1000}, {1000, 4, 1334}, {1999, 6, 2000}} {
+	}{
+		{0, 1, 334}, {333, 1, 334}, {334, 2, 667}, {666, 2, 667}, {670, 3, 1000}, {1020, 4, 1334},
+		// It comes late, and the rate counts from there.
+		{5334, 5, 5647}, {5647, 6, 5980},
+	} {
 		f.clock.set(newTestClock().Now().Add(want.after * time.Millisecond))
 		r := f.move()
 		if c := f.counts(to); c.Visible != want.moved {
@@ -212,7 +221,7 @@ func TestMoveRate(t *testing.T) {
 		}
 	}
 	f.reopen()
-	f.clock.set(newTestClock().Now().Add(2 * time.Second))
+	f.clock.set(newTestClock().Now().Add(5980 * time.Millisecond))
 	if r := f.move(); r != (engine.SweepResult{}) || f.counts(to).Visible != 7 || f.moves(from)[0].Status != engine.MoveCompleted {
 		t.Errorf("the end: %+v, %+v, %+v", r, f.counts(to), f.moves(from))
 	}
