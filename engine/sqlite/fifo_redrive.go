@@ -28,7 +28,7 @@ func (t *tx) copyToGroup(to *queue, from int64, meta any, state class) (id int64
 	if number == 0 {
 		number = t.w.nextID
 	}
-	if id, err = t.copyRow(to, from, meta, number); err != nil {
+	if id, err = t.copyRow(to, from, meta, number, 1); err != nil {
 		return 0, err
 	}
 	_, err = t.join(to, g, name, id, state)

@@ -63,7 +63,7 @@ func TestMove(t *testing.T) {
 	t.Parallel()
 	f := open(t)
 	dlq := f.create("dlq")
-	f.create("to", func(s *engine.Settings) { s.Delay = time.Hour })
+	f.create("to", func(s *engine.Settings) { s.Delay = time.Minute })
 	q := f.create("q", redriveTo("dlq", 1))
 	to, err := f.FindQueue(t.Context(), name("to"))
 	if err != nil {
@@ -103,13 +103,18 @@ func TestMove(t *testing.T) {
 		t.Fatal(err)
 	}
 	wantCode(t, "an old reference", outcomes[0], engine.MessageGone)
+	if c := f.counts(to); c.Delayed != 3 || !c.Oldest.Equal(f.clock.Now()) {
+		t.Errorf("the target has %+v, want 3 that its delay hides", c)
+	}
+	arrived := f.clock.Now()
+	f.clock.advance(time.Minute)
 	got := f.receive(to, 10)
 	if !slices.Equal(bodies(got), bodies(before)) {
 		t.Fatalf("the target has %v, want %v", bodies(got), bodies(before))
 	}
 	for i, d := range got {
 		if d.ID == before[i].ID || d.Receives != 1 || d.Source != (engine.QueueName{}) ||
-			!d.Sent.Equal(f.clock.Now()) || !d.FirstReceived.Equal(f.clock.Now()) {
+			!d.Sent.Equal(arrived) || !d.FirstReceived.Equal(f.clock.Now()) {
 			t.Errorf("message %d is not a new one: %+v", i, d)
 		}
 	}
@@ -201,7 +206,11 @@ func TestMoveRate(t *testing.T) {
 		after time.Duration
 		moved int64
 		next  time.Duration
-	}{{0, 1, 334}, {333, 1, 334}, {334, 2, 667}, {666, 2, 667}, {667, 3, 1000}, {1000, 4, 1334}, {1999, 6, 2000}} {
+	}{
+		{0, 1, 334}, {333, 1, 334}, {334, 2, 667}, {666, 2, 667}, {670, 3, 1000}, {1020, 4, 1334},
+		// It comes late, and the rate counts from there.
+		{5334, 5, 5647}, {5647, 6, 5980},
+	} {
 		f.clock.set(newTestClock().Now().Add(want.after * time.Millisecond))
 		r := f.move()
 		if c := f.counts(to); c.Visible != want.moved {
@@ -212,7 +221,7 @@ func TestMoveRate(t *testing.T) {
 		}
 	}
 	f.reopen()
-	f.clock.set(newTestClock().Now().Add(2 * time.Second))
+	f.clock.set(newTestClock().Now().Add(5980 * time.Millisecond))
 	if r := f.move(); r != (engine.SweepResult{}) || f.counts(to).Visible != 7 || f.moves(from)[0].Status != engine.MoveCompleted {
 		t.Errorf("the end: %+v, %+v, %+v", r, f.counts(to), f.moves(from))
 	}
@@ -226,7 +235,7 @@ func TestMoveTurns(t *testing.T) {
 	f.create("to")
 	for i := range 3 {
 		from = append(from, f.create(fmt.Sprint("q", i)))
-		f.send(from[i], 250)
+		f.send(from[i], 2*taskMoves+1)
 		f.startMove(from[i], "to", []int{0, 0, 1}[i])
 	}
 	moved := func() []int64 {
@@ -236,10 +245,11 @@ func TestMoveTurns(t *testing.T) {
 		}
 		return n
 	}
-	for i, want := range [][]int64{{100, 0, 0}, {100, 100, 0}, {100, 100, 1}, {200, 100, 1}, {200, 200, 1}, {250, 200, 1}} {
+	for i, want := range [][]int64{{1, 0, 0}, {1, 1, 0}, {1, 1, 1}, {2, 1, 1}, {2, 2, 1}, {3, 2, 1}} {
 		if r := f.step(); !r.More {
 			t.Errorf("step %d says it is over", i)
 		}
+		want[0], want[1] = min(want[0]*taskMoves, 2*taskMoves+1), want[1]*taskMoves
 		if got := moved(); !slices.Equal(got, want) {
 			t.Errorf("after step %d %v have moved, want %v", i, got, want)
 		}
@@ -269,7 +279,7 @@ func TestMoveTasks(t *testing.T) {
 	}
 	cancel := engine.CancelMoveParams{Source: from.ID, Task: task.ID}
 	got, err := f.CancelMove(t.Context(), cancel)
-	if err != nil || got.Status != engine.MoveCancelling || got.Moved != 100 || got.Source != from.Name {
+	if err != nil || got.Status != engine.MoveCancelling || got.Moved != taskMoves || got.Source != from.Name {
 		t.Errorf("CancelMove gave %+v, %v", got, err)
 	}
 	_, err = f.CancelMove(t.Context(), cancel)
@@ -278,11 +288,11 @@ func TestMoveTasks(t *testing.T) {
 	wantCode(t, "StartMove while cancelling", err, engine.MoveInProgress)
 	f.reopen()
 	f.move()
-	if got := f.moves(from)[0]; got.Status != engine.MoveCancelled || got.Moved != 100 {
+	if got := f.moves(from)[0]; got.Status != engine.MoveCancelled || got.Moved != taskMoves {
 		t.Errorf("the cancelled task is %+v", got)
 	}
-	if c := f.counts(from); c.Visible != 150 {
-		t.Errorf("%d are left, want 150", c.Visible)
+	if c := f.counts(from); c.Visible != 250-taskMoves {
+		t.Errorf("%d are left, want %d", c.Visible, 250-taskMoves)
 	}
 	var ids []engine.MoveID
 	for range 12 {
@@ -327,10 +337,10 @@ func TestMoveEndsWithItsSource(t *testing.T) {
 	}
 	f.send(b, 1)
 	f.move()
-	if task := f.moves(b)[0]; task.Status != engine.MoveCompleted || task.Moved != 100 {
+	if task := f.moves(b)[0]; task.Status != engine.MoveCompleted || task.Moved != taskMoves {
 		t.Errorf("the task of the purged queue is %+v", task)
 	}
-	if c, d := f.counts(b), f.counts(to); c.Visible != 1 || d.Visible != 200 {
+	if c, d := f.counts(b), f.counts(to); c.Visible != 1 || d.Visible != 2*taskMoves {
 		t.Errorf("counts are %+v and %+v", c, d)
 	}
 }
