@@ -93,6 +93,9 @@ func (t *tx) stepMove(m *moveTask) error {
 		if err := t.moveSome(q, m, n); err != nil {
 			return err
 		}
+		if err := t.putRight(q); err != nil {
+			return err
+		}
 	}
 	m.turn = t.w.nextID
 	if _, next := m.allowance(t.now); m.Status == engine.MoveRunning {
