@@ -63,6 +63,7 @@ func areas(f Features) []area {
 		{"FIFOReports", fifoReportTests()},
 		{"Dedup", dedupTests()},
 		{"Attempts", attemptTests()},
+		{"Redrive", redriveTests()},
 		{"Concurrent", concurrentTests()},
 		{"Context", contextTests()},
 	}
