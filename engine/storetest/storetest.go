@@ -64,6 +64,10 @@ func areas(f Features) []area {
 		{"Dedup", dedupTests()},
 		{"Attempts", attemptTests()},
 		{"Redrive", redriveTests()},
+		{"RedriveFIFO", redriveFIFOTests()},
+		{"Sources", sourceTests()},
+		{"Moves", moveTests()},
+		{"MoveTasks", moveTaskTests()},
 		{"Concurrent", concurrentTests()},
 		{"Context", contextTests()},
 	}
