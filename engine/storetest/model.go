@@ -24,6 +24,8 @@ type Model struct {
 	// became available at one time. The walk sets it to what the other store
 	// chose.
 	rank func(engine.MessageID) int
+	// pace, when set, says how far a move task has come and whether it may end.
+	pace func(engine.MoveID) (moved int64, ends bool)
 }
 
 var _ engine.Store = (*Model)(nil)
@@ -38,6 +40,8 @@ type world struct {
 	refs       map[engine.Ref]modelRef
 	deliveries uint64
 	arrivals   uint64
+	// moves are the move tasks, the oldest first.
+	moves []*modelMove
 }
 
 type modelQueue struct {

@@ -135,6 +135,7 @@ func (m *Model) DeleteQueue(ctx context.Context, p engine.DeleteQueueParams) err
 		return err
 	}
 	delete(m.world.queues, q.ID)
+	m.world.moves = slices.DeleteFunc(m.world.moves, func(t *modelMove) bool { return t.queue == q.ID })
 	m.world.deleted[q.Name] = now
 	m.tell(engine.Report{Queue: q.ID, Deleted: true})
 	return nil

@@ -63,6 +63,11 @@ func areas(f Features) []area {
 		{"FIFOReports", fifoReportTests()},
 		{"Dedup", dedupTests()},
 		{"Attempts", attemptTests()},
+		{"Redrive", redriveTests()},
+		{"RedriveFIFO", redriveFIFOTests()},
+		{"Sources", sourceTests()},
+		{"Moves", moveTests()},
+		{"MoveTasks", moveTaskTests()},
 		{"Concurrent", concurrentTests()},
 		{"Context", contextTests()},
 	}
