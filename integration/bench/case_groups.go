@@ -7,13 +7,15 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"sync/atomic"
+	"time"
 )
 
 // groupCycleJob is cycleJob on one queue whose messages belong to groups: each
 // time another of the n. On a FIFO queue every message has a deduplication id
 // of its own.
 func groupCycleJob(w wire, queue string, n int, fifo bool) func(int) job {
-	receive := w.receive(queue, 1, 0)
+	// By chance all that is left may stand behind locks for a moment.
+	receive := w.receive(queue, 1, 5*time.Second)
 	return func(i int) job {
 		rng := rand.New(rand.NewPCG(uint64(i), 1))
 		return func(c *conn) (int, error) {
@@ -29,6 +31,9 @@ func groupCycleJob(w wire, queue string, n int, fifo bool) func(int) job {
 		}
 	}
 }
+
+// groupCount is how many groups take turns: far more than are locked at once.
+func (b *bench) groupCount() int { return max(b.busy, 16*b.conns) }
 
 // standingGroups sends messages to a queue, each to a group of its own, so that
 // a cycle over it always finds one.
@@ -73,12 +78,12 @@ func (b *bench) groups(ctx context.Context) error {
 		return err
 	}
 	o := loadOptions{conns: b.conns, duration: b.duration}
-	phasePlain, phaseGrouped := "cycle, standard queue", fmt.Sprintf("cycle, standard queue, %d groups", b.busy)
-	phaseFIFO := fmt.Sprintf("cycle, FIFO queue, %d groups", b.busy)
+	phasePlain, phaseGrouped := "cycle, standard queue", fmt.Sprintf("cycle, standard queue, %d groups", b.groupCount())
+	phaseFIFO := fmt.Sprintf("cycle, FIFO queue, %d groups", b.groupCount())
 	got, err := b.turns(ctx,
 		b.under(phasePlain, server, o, cycleJob(server.wire, []string{plain})),
-		b.under(phaseGrouped, server, o, groupCycleJob(server.wire, grouped, b.busy, false)),
-		b.under(phaseFIFO, server, o, groupCycleJob(server.wire, fifo, b.busy, true)),
+		b.under(phaseGrouped, server, o, groupCycleJob(server.wire, grouped, b.groupCount(), false)),
+		b.under(phaseFIFO, server, o, groupCycleJob(server.wire, fifo, b.groupCount(), true)),
 	)
 	if err != nil {
 		return err
@@ -123,8 +128,8 @@ func (b *bench) lockedGroup(ctx context.Context) error {
 	o := loadOptions{conns: b.conns, duration: b.duration}
 	phaseFree, phaseLocked := "cycle, FIFO queue", fmt.Sprintf("cycle, FIFO queue, %d messages behind a lock", many)
 	got, err := b.turns(ctx,
-		b.under(phaseFree, server, o, groupCycleJob(server.wire, free, b.busy, true)),
-		b.under(phaseLocked, server, o, groupCycleJob(server.wire, locked, b.busy, true)),
+		b.under(phaseFree, server, o, groupCycleJob(server.wire, free, b.groupCount(), true)),
+		b.under(phaseLocked, server, o, groupCycleJob(server.wire, locked, b.groupCount(), true)),
 	)
 	if err != nil {
 		return err
