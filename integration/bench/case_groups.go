@@ -21,7 +21,7 @@ func groupCycleJob(w wire, queue string, n int, fifo bool) func(int) job {
 		return func(c *conn) (int, error) {
 			dedup := ""
 			if fifo {
-				dedup = fmt.Sprintf("%x-%x", rng.Uint64(), rng.Uint64())
+				dedup = fmt.Sprintf("%x-%x", rand.Uint64(), rand.Uint64()) // not of rng: each turn starts it anew
 			}
 			c.out = w.appendGrouped(c.out[:0], &c.scratch, queue, fmt.Sprintf("g%d", rng.IntN(n)), dedup)
 			if sent, err := sendOne(c, c.out); sent == 0 || err != nil {
