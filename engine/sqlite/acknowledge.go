@@ -36,7 +36,7 @@ func (s *Store) Acknowledge(ctx context.Context, p engine.AcknowledgeParams) ([]
 				return err
 			}
 		}
-		return nil
+		return t.putRight(q)
 	}})
 	if err != nil {
 		return nil, err
@@ -98,7 +98,7 @@ func (t *tx) removeDelivery(q *queue, r reference, unexpired bool) (removed bool
 	if err := t.forgetMoved(q, r.id); err != nil || !q.fifo() {
 		return true, err
 	}
-	return true, t.lostMember(q, r.id)
+	return true, t.shifted(q, r.id)
 }
 
 // resolve reads a reference, or gives the outcome that it has without a look

@@ -90,9 +90,9 @@ func (t *tx) restart(q *queue, rows []claimedRow, number, span int64, c *claim) 
 		}
 		q.count[inFlight]--
 		q.count[q.classOf(r.id, to)]++
-		if err := t.headMoved(q, r.id, to); err != nil {
+		if err := t.shifted(q, r.id); err != nil {
 			return err
 		}
 	}
-	return nil
+	return t.putRight(q)
 }

@@ -19,7 +19,7 @@ var fifoRules = []rule{
 		JOIN queue_state AS s ON s.epoch = g.queue AND s.number > 0
 		LEFT JOIN deliveries AS d ON d.id = g.head
 		WHERE g.state NOT IN (0, 1, 2) OR (g.state = 2) <> (d.state IS 2)
-			OR (g.state = 0 AND (d.id IS NOT NULL OR g.head <= s.cursor))`},
+			OR (g.state = 0) <> (d.id IS NULL AND g.head > s.cursor)`},
 	{"two groups in one place", `SELECT 'group ' || max(number) FROM groups WHERE state = 1 GROUP BY queue, turn HAVING count(*) > 1`},
 	{"a deduplication id of no queue", `SELECT 'sequence ' || sequence FROM dedup WHERE queue NOT IN (
 		SELECT s.epoch FROM queue_state AS s JOIN queues AS k ON k.number = s.number AND k.kind = 1

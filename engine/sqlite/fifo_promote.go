@@ -22,6 +22,10 @@ const (
 	countRangeBackSQL = `SELECT count(*), min(id), sum(state IS NULL) FROM (
 		SELECT m.id AS id, d.state AS state FROM messages AS m INDEXED BY messages_fresh LEFT JOIN deliveries AS d ON d.id = m.id
 		WHERE m.queue = ?1 AND m.fresh = 1 AND m.id > ?2 AND m.id <= ?3 ORDER BY m.id DESC LIMIT ?4)`
+	rangeHeadsSQL = `SELECT g.number, g.state, g.head
+		FROM messages AS m INDEXED BY messages_fresh CROSS JOIN groups AS g ON g.number = m.grp AND g.head = m.id
+			LEFT JOIN deliveries AS d ON d.id = m.id
+		WHERE m.queue = ? AND m.fresh = 1 AND m.id > ? AND m.id <= ? AND g.state = 1 AND d.id IS NULL ORDER BY m.id`
 	lastBeforeSQL = `SELECT id, arrived FROM messages INDEXED BY messages_fresh
 		WHERE queue = ? AND fresh = 1 AND id <= ? ORDER BY id DESC LIMIT 1`
 )
@@ -136,27 +140,28 @@ func (t *tx) advance(q *queue, limit int64, groups *[]opened) (passed int64, err
 	return passed, nil
 }
 
-// delayChanged makes a new delay count for the messages that are there.
-func (t *tx) delayChanged(q *queue) error {
+// rulesChanged makes new settings count for the messages that are there.
+func (t *tx) rulesChanged(q *queue, delay bool) error {
 	if q.rows() == 0 {
 		return nil
 	}
-	q.nextDue, q.receding = 0, true
-	if err := t.promote(q); err != nil {
+	if delay {
+		q.nextDue, q.receding = 0, true
+	}
+	if err := t.catchUp(q); err != nil {
 		return err
 	}
 	if q.nextDue != never {
 		t.due(q, max(q.nextDue, t.now))
 	}
-	if q.nextDue <= t.now || q.receding {
+	if q.nextDue <= t.now || q.receding || q.expired {
 		t.ready(q, 1)
 	}
 	return nil
 }
 
 // recede moves the cursor back before messages that are delayed again, because
-// the queue's delay has grown. Their groups stay in line until a receive comes
-// by them.
+// the queue's delay has grown. Their groups leave the line.
 func (t *tx) recede(q *queue, limit int64) (passed int64, err error) {
 	if !q.receding {
 		return 0, nil
@@ -186,6 +191,20 @@ func (t *tx) recede(q *queue, limit int64) (passed int64, err error) {
 	q.receding = passed == limit
 	if q.receding {
 		to = first - 1
+	}
+	var heads []group
+	err = t.run(t.w.rangeHeads, func(r row) error {
+		var g group
+		heads = append(heads, g)
+		return heads[len(heads)-1].take(r)
+	}, q.epoch, to, q.cursor)
+	if err != nil {
+		return 0, err
+	}
+	for _, g := range heads {
+		if err := t.setGroup(q, g, groupWaiting, g.head); err != nil {
+			return 0, err
+		}
 	}
 	q.cursor = to
 	q.count[fresh] -= unreceived

@@ -64,8 +64,13 @@ func (t *tx) receiveFIFO(q *queue, p engine.ReceiveParams, c *claim) error {
 	if q.count[delayed]+q.count[inFlight] == 0 {
 		q.nextDue = never
 	}
-	c.nextDue = max(q.nextDue, t.now+1)
-	return nil
+	c.nextDue = q.nextDue
+	if q.count[inFlight] > 0 && q.nextExpiry > t.now {
+		// A group goes on when a head expires that locks it.
+		c.nextDue = min(c.nextDue, q.nextExpiry)
+	}
+	c.nextDue = max(c.nextDue, t.now+1)
+	return t.putRight(q)
 }
 
 // groupRun is what a receive takes from one group.

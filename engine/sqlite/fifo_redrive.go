@@ -69,7 +69,7 @@ func (t *tx) dropMember(q *queue, m candidate) error {
 			return err
 		}
 	}
-	return t.lostMember(q, m.id)
+	return t.shifted(q, m.id)
 }
 
 // sifted takes a message out of a queue that was received too often. It gives

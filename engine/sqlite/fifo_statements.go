@@ -9,7 +9,7 @@ type fifoStatements struct {
 	lastTurn, headOfGroup                               *stmt
 	line, runOfGroup                                    *stmt
 	dueMembers, flipMembers, countRange, countRangeBack *stmt
-	waitingGroups, lastBefore, expiredRows              *stmt
+	waitingGroups, lastBefore, rangeHeads, expiredRows  *stmt
 	remember, recall                                    *stmt
 	oldDedup, forgetDedup, oldestDedup                  *stmt
 	addAttempt, findAttempt, readMember                 *stmt
@@ -48,6 +48,7 @@ func (w *writer) prepareFIFO(c *conn) error {
 		{&w.countRange, "promote.count_range", countRangeSQL},
 		{&w.countRangeBack, "promote.count_range_back", countRangeBackSQL},
 		{&w.waitingGroups, "promote.waiting", waitingGroupsSQL},
+		{&w.rangeHeads, "promote.range_heads", rangeHeadsSQL},
 		{&w.lastBefore, "promote.last_before", lastBeforeSQL},
 		{&w.expiredRows, "expire.rows", expiredRowsSQL},
 		{&w.remember, "dedup.remember", rememberSQL},

@@ -1,5 +1,7 @@
 package sqlite
 
+import "slices"
+
 // groupState is where a message group of a FIFO queue stands: the values of
 // groups.state.
 type groupState int64
@@ -99,15 +101,6 @@ func (t *tx) regroup(q *queue, g group) error {
 	return t.setGroup(q, g, q.stateFor(head, headClass), head)
 }
 
-// lostMember looks at the group of a message that is about to be removed.
-func (t *tx) lostMember(q *queue, id int64) error {
-	g, err := t.groupOf(id)
-	if err != nil || g.head != id {
-		return err
-	}
-	return t.regroup(q, g)
-}
-
 // groupOf gives the group of a message, with number zero when the message has
 // none any more. It must be asked before the message is removed.
 func (t *tx) groupOf(id int64) (group, error) {
@@ -115,12 +108,34 @@ func (t *tx) groupOf(id int64) (group, error) {
 	return g, t.runNow(t.w.groupOf, g.take, id)
 }
 
-// headMoved must be called when a message of a FIFO queue has become visible
-// or has been hidden. Only a head says something about its group.
-func (t *tx) headMoved(q *queue, id int64, to class) error {
+// shifted must be called when a message of a FIFO queue has become visible, has
+// been hidden or is about to be removed. Only a head says something about its
+// group, and only what a call leaves behind counts: putRight looks at it.
+func (t *tx) shifted(q *queue, id int64) error {
 	g, err := t.groupOf(id)
 	if err != nil || g.head != id {
 		return err
 	}
-	return t.setGroup(q, g, q.stateFor(id, to), id)
+	if !slices.Contains(t.disturbed, g.number) {
+		t.disturbed = append(t.disturbed, g.number)
+	}
+	return nil
+}
+
+// putRight gives the groups that a call has disturbed the state of their head.
+func (t *tx) putRight(q *queue) error {
+	for _, number := range t.disturbed {
+		var g group
+		if err := t.runNow(t.w.readGroup, g.take, number); err != nil {
+			return err
+		}
+		if g.number == 0 {
+			continue
+		}
+		if err := t.regroup(q, g); err != nil {
+			return err
+		}
+	}
+	t.disturbed = t.disturbed[:0]
+	return nil
 }

@@ -104,6 +104,9 @@ func (t *tx) stepMove(m *moveTask) error {
 		if err := t.moveSome(q, m, n); err != nil {
 			return err
 		}
+		if err := t.putRight(q); err != nil {
+			return err
+		}
 	}
 	_, m.due = m.allowance(t.now)
 	m.turn = t.w.nextID

@@ -38,7 +38,7 @@ func (s *Store) Release(ctx context.Context, queue engine.QueueID, refs []engine
 				return err
 			}
 		}
-		return nil
+		return t.putRight(q)
 	}})
 }
 
@@ -59,7 +59,7 @@ func (t *tx) unclaim(id engine.QueueID, c claim) error {
 			return err
 		}
 	}
-	return nil
+	return t.putRight(q)
 }
 
 // undoReceive makes a delivery as if its last receive had not been, when that

@@ -144,8 +144,8 @@ func (t *tx) updateQueue(q *queue, p engine.UpdateQueueParams) (*engine.Queue, e
 		q.nextExpiry = 0
 	}
 	t.publish = append(t.publish, func() { t.w.store.registry.put(&updated) })
-	if q.fifo() && updated.Delay != before.Delay {
-		return &updated, t.delayChanged(q)
+	if q.fifo() {
+		return &updated, t.rulesChanged(q, updated.Delay != before.Delay)
 	}
 	return &updated, nil
 }

@@ -34,6 +34,9 @@ type tx struct {
 	moves, dropped int
 	movedBytes     int64
 
+	// disturbed are the groups whose state the call under way may have changed.
+	disturbed []int64
+
 	touched []*queue
 	undo    []func()
 	publish []func()
@@ -183,6 +186,10 @@ func (t *tx) ready(q *queue, n int64) {
 func (t *tx) due(q *queue, at int64) {
 	t.touch(q)
 	q.nextDue = min(q.nextDue, at)
+	if q.fifo() && q.nextExpiry > t.now {
+		// A group goes on when a head expires that locks it.
+		at = min(at, q.nextExpiry)
+	}
 	if due := fromMS(at); q.report.Due.IsZero() || due.Before(q.report.Due) {
 		q.report.Due = due
 	}

@@ -30,7 +30,7 @@ func (s *Store) ChangeVisibility(ctx context.Context, p engine.ChangeVisibilityP
 				return err
 			}
 		}
-		return nil
+		return t.putRight(q)
 	}})
 	if err != nil {
 		return nil, err
@@ -89,5 +89,5 @@ func (t *tx) recount(q *queue, id int64, from, to class) error {
 	}
 	q.count[q.classOf(id, from)]--
 	q.count[q.classOf(id, to)]++
-	return t.headMoved(q, id, to)
+	return t.shifted(q, id)
 }
