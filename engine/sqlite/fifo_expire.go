@@ -7,6 +7,7 @@ const expiredRowsSQL = `SELECT m.id, d.state, m.grp FROM messages AS m INDEXED B
 // and looks at the groups that lost their head.
 func (t *tx) removeCutFIFO(q *queue, limit int64) (removed int64, err error) {
 	if q.moved > 0 {
+		t.touch(q)
 		err := t.run(t.w.forgetMovedUpTo, func(row) error { q.moved--; return nil }, q.epoch, q.cut, limit)
 		if err != nil {
 			return 0, err

@@ -5,10 +5,9 @@ const (
 	// A message that was received elsewhere is as one that is visible again: no
 	// delay counts for it.
 	buryMemberSQL  = `INSERT INTO deliveries (id, queue, state, stamp, receives) VALUES (?, ?, 3, random(), 0)`
-	walkMembersSQL = `SELECT f.id, coalesce(d.receives, 0), m.id IS NOT NULL, m.sent, d.state FROM messages AS f INDEXED BY messages_fresh
+	walkMembersSQL = `SELECT f.id, 0, m.id IS NOT NULL, m.sent FROM messages AS f INDEXED BY messages_fresh
 			LEFT JOIN deliveries AS d ON d.id = f.id LEFT JOIN moved AS m ON m.id = f.id
-		WHERE f.queue = ?1 AND f.fresh = 1 AND f.id > ?2 AND d.state IS NOT 2 AND (d.state = 3 OR f.id <= ?4)
-		ORDER BY f.id LIMIT ?3`
+		WHERE f.queue = ? AND f.fresh = 1 AND f.id > ? AND f.id <= ? AND d.id IS NULL ORDER BY f.id LIMIT ?`
 )
 
 // copyToGroup is copyTo for a FIFO queue. The message keeps the group that it
@@ -29,7 +28,7 @@ func (t *tx) copyToGroup(to *queue, from int64, meta any, state class) (id int64
 	if number == 0 {
 		number = t.w.nextID
 	}
-	if id, err = t.copyRow(to, from, meta, number); err != nil {
+	if id, err = t.copyRow(to, from, meta, number, 1); err != nil {
 		return 0, err
 	}
 	_, err = t.join(to, g, name, id, state)

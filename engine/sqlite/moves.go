@@ -10,13 +10,13 @@ import (
 )
 
 const (
-	moveColumns   = `number, id, source, target_account, target_region, target_name, rate, status, failure, moved, to_move, boundary, started`
+	moveColumns   = `number, id, source, target_account, target_region, target_name, rate, status, failure, moved, to_move, boundary, started, paced`
 	insertMoveSQL = `INSERT INTO moves (id, source, target_account, target_region, target_name,
-		rate, status, failure, moved, to_move, boundary, started, due, turn) VALUES (?, ?, ?, ?, ?, ?, 0, 0, 0, ?, ?, ?, ?, ?)`
+		rate, status, failure, moved, to_move, boundary, started, paced, due, turn) VALUES (?, ?, ?, ?, ?, ?, 0, 0, 0, ?, ?, ?, ?, ?, ?)`
 	findMoveSQL  = `SELECT ` + moveColumns + ` FROM moves WHERE id = ?`
 	trimMovesSQL = `DELETE FROM moves WHERE source = ?1 AND number <= (
 		SELECT number FROM moves INDEXED BY moves_source WHERE source = ?1 ORDER BY number DESC LIMIT 1 OFFSET 10)`
-	putMoveSQL     = `UPDATE moves SET status = ?2, failure = ?3, moved = ?4, due = ?5, turn = ?6 WHERE number = ?1`
+	putMoveSQL     = `UPDATE moves SET status = ?2, failure = ?3, moved = ?4, paced = ?5, due = ?6, turn = ?7 WHERE number = ?1`
 	removeMovesSQL = `DELETE FROM moves WHERE source = ?`
 
 	moveSourceSQL = `SELECT number, account, region, name FROM queues WHERE id = ?`
@@ -29,14 +29,14 @@ type moveTask struct {
 	number   int64
 	source   int64 // number of the queue
 	boundary int64
-	started  int64
+	paced    int64
 	due      int64
 	turn     int64
 }
 
 // readMove reads the columns of a task. Its source has no name yet.
 func readMove(r row) (moveTask, error) {
-	m := moveTask{number: r.int(0), source: r.int(2), boundary: r.int(11), started: r.int(12)}
+	m := moveTask{number: r.int(0), source: r.int(2), boundary: r.int(11), paced: r.int(13)}
 	if copy(m.ID[:], r.blob(1)) != len(m.ID) {
 		return m, fmt.Errorf("move task %d has no id", m.number)
 	}
@@ -46,7 +46,7 @@ func readMove(r row) (moveTask, error) {
 		}
 	}
 	m.Rate, m.Status, m.Failure = int(r.int(6)), engine.MoveStatus(r.int(7)), engine.MoveFailure(r.int(8))
-	m.Moved, m.ToMove, m.Started = r.int(9), r.int(10), fromMS(m.started)
+	m.Moved, m.ToMove, m.Started = r.int(9), r.int(10), fromMS(r.int(12))
 	return m, nil
 }
 
@@ -110,7 +110,7 @@ func (t *tx) startMove(q *queue, task *engine.MoveTask) error {
 	}
 	task.ToMove = q.visible()
 	err = t.run(t.w.insertMove, nil, task.ID[:], q.number, account, region, name, int64(task.Rate),
-		task.ToMove, t.w.nextID-1, t.now, t.now, t.w.nextID)
+		task.ToMove, t.w.nextID-1, t.now, t.now, t.now, t.w.nextID)
 	if err != nil {
 		return err
 	}
@@ -151,7 +151,7 @@ func (s *Store) CancelMove(ctx context.Context, p engine.CancelMoveParams) (engi
 
 // putMove stores what changes of a task.
 func (t *tx) putMove(m *moveTask) error {
-	return t.run(t.w.putMove, nil, m.number, int64(m.Status), int64(m.Failure), m.Moved, m.due, m.turn)
+	return t.run(t.w.putMove, nil, m.number, int64(m.Status), int64(m.Failure), m.Moved, m.paced, m.due, m.turn)
 }
 
 // ListMoves gives the newest tasks of a source.

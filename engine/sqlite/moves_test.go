@@ -63,7 +63,7 @@ func TestMove(t *testing.T) {
 	t.Parallel()
 	f := open(t)
 	dlq := f.create("dlq")
-	f.create("to", func(s *engine.Settings) { s.Delay = time.Hour })
+	f.create("to", func(s *engine.Settings) { s.Delay = time.Minute })
 	q := f.create("q", redriveTo("dlq", 1))
 	to, err := f.FindQueue(t.Context(), name("to"))
 	if err != nil {
@@ -103,13 +103,18 @@ func TestMove(t *testing.T) {
 		t.Fatal(err)
 	}
 	wantCode(t, "an old reference", outcomes[0], engine.MessageGone)
+	if c := f.counts(to); c.Delayed != 3 || !c.Oldest.Equal(f.clock.Now()) {
+		t.Errorf("the target has %+v, want 3 that its delay hides", c)
+	}
+	arrived := f.clock.Now()
+	f.clock.advance(time.Minute)
 	got := f.receive(to, 10)
 	if !slices.Equal(bodies(got), bodies(before)) {
 		t.Fatalf("the target has %v, want %v", bodies(got), bodies(before))
 	}
 	for i, d := range got {
 		if d.ID == before[i].ID || d.Receives != 1 || d.Source != (engine.QueueName{}) ||
-			!d.Sent.Equal(f.clock.Now()) || !d.FirstReceived.Equal(f.clock.Now()) {
+			!d.Sent.Equal(arrived) || !d.FirstReceived.Equal(f.clock.Now()) {
 			t.Errorf("message %d is not a new one: %+v", i, d)
 		}
 	}
@@ -190,147 +195,3 @@ func TestMoveFails(t *testing.T) {
 }
 
 func nameOf(n string) engine.QueueName { return name(n) }
-
-func TestMoveRate(t *testing.T) {
-	t.Parallel()
-	f := open(t)
-	from, to := f.create("from"), f.create("to")
-	f.send(from, 7)
-	f.startMove(from, "to", 3)
-	for i, want := range []struct {
-		after time.Duration
-		moved int64
-		next  time.Duration
-	}{{0, 1, 334}, {333, 1, 334}, {334, 2, 667}, {666, 2, 667}, {667, 3, 1000}, {1000, 4, 1334}, {1999, 6, 2000}} {
-		f.clock.set(newTestClock().Now().Add(want.after * time.Millisecond))
-		r := f.move()
-		if c := f.counts(to); c.Visible != want.moved {
-			t.Errorf("look %d: %d moved after %d ms, want %d", i, c.Visible, want.after, want.moved)
-		}
-		if next := newTestClock().Now().Add(want.next * time.Millisecond); !r.Next.Equal(next) {
-			t.Errorf("look %d: next at %v, want %v", i, r.Next, next)
-		}
-	}
-	f.reopen()
-	f.clock.set(newTestClock().Now().Add(2 * time.Second))
-	if r := f.move(); r != (engine.SweepResult{}) || f.counts(to).Visible != 7 || f.moves(from)[0].Status != engine.MoveCompleted {
-		t.Errorf("the end: %+v, %+v, %+v", r, f.counts(to), f.moves(from))
-	}
-}
-
-// TestMoveTurns lets tasks take turns, and a slow one hold nobody up.
-func TestMoveTurns(t *testing.T) {
-	t.Parallel()
-	f := open(t)
-	var from []*engine.Queue
-	f.create("to")
-	for i := range 3 {
-		from = append(from, f.create(fmt.Sprint("q", i)))
-		f.send(from[i], 250)
-		f.startMove(from[i], "to", []int{0, 0, 1}[i])
-	}
-	moved := func() []int64 {
-		var n []int64
-		for _, q := range from {
-			n = append(n, f.moves(q)[0].Moved)
-		}
-		return n
-	}
-	for i, want := range [][]int64{{100, 0, 0}, {100, 100, 0}, {100, 100, 1}, {200, 100, 1}, {200, 200, 1}, {250, 200, 1}} {
-		if r := f.step(); !r.More {
-			t.Errorf("step %d says it is over", i)
-		}
-		if got := moved(); !slices.Equal(got, want) {
-			t.Errorf("after step %d %v have moved, want %v", i, got, want)
-		}
-	}
-	if r := f.step(); r.More || !r.Next.Equal(f.clock.Now().Add(time.Second)) {
-		t.Errorf("when the slow one is left, a step gives %+v", r)
-	}
-}
-
-func TestMoveTasks(t *testing.T) {
-	t.Parallel()
-	f := open(t)
-	from, to := f.create("from"), f.create("to")
-	f.send(from, 250)
-	if tasks := f.moves(from); len(tasks) != 0 {
-		t.Errorf("a queue without tasks has %v", tasks)
-	}
-	_, err := f.StartMove(t.Context(), moveParams(from, "nowhere", 0))
-	wantCode(t, "StartMove to nowhere", err, engine.QueueNotFound)
-	task := f.startMove(from, "to", 0)
-	_, err = f.StartMove(t.Context(), moveParams(from, "to", 0))
-	wantCode(t, "a second StartMove", err, engine.MoveInProgress)
-	f.step()
-	for _, p := range []engine.CancelMoveParams{{Source: from.ID}, {Source: to.ID, Task: task.ID}} {
-		_, err = f.CancelMove(t.Context(), p)
-		wantCode(t, "CancelMove of no task", err, engine.MoveNotFound)
-	}
-	cancel := engine.CancelMoveParams{Source: from.ID, Task: task.ID}
-	got, err := f.CancelMove(t.Context(), cancel)
-	if err != nil || got.Status != engine.MoveCancelling || got.Moved != 100 || got.Source != from.Name {
-		t.Errorf("CancelMove gave %+v, %v", got, err)
-	}
-	_, err = f.CancelMove(t.Context(), cancel)
-	wantCode(t, "a second CancelMove", err, engine.MoveEnded)
-	_, err = f.StartMove(t.Context(), moveParams(from, "to", 0))
-	wantCode(t, "StartMove while cancelling", err, engine.MoveInProgress)
-	f.reopen()
-	f.move()
-	if got := f.moves(from)[0]; got.Status != engine.MoveCancelled || got.Moved != 100 {
-		t.Errorf("the cancelled task is %+v", got)
-	}
-	if c := f.counts(from); c.Visible != 150 {
-		t.Errorf("%d are left, want 150", c.Visible)
-	}
-	var ids []engine.MoveID
-	for range 12 {
-		ids = append(ids, f.startMove(from, "to", 0).ID)
-		f.move()
-	}
-	slices.Reverse(ids)
-	var listed []engine.MoveID
-	for _, task := range f.moves(from) {
-		listed = append(listed, task.ID)
-	}
-	if d := cmp.Diff(ids[:10], listed); d != "" {
-		t.Errorf("the tasks (-want +got):\n%s", d)
-	}
-	if err := f.DeleteQueue(t.Context(), engine.DeleteQueueParams{Queue: from.ID}); err != nil {
-		t.Fatal(err)
-	}
-	_, err = f.ListMoves(t.Context(), engine.ListMovesParams{Source: from.ID, Limit: 1})
-	wantCode(t, "ListMoves of a deleted queue", err, engine.QueueNotFound)
-	if tasks := f.moves(f.create("from")); len(tasks) != 0 {
-		t.Errorf("a new queue of the name has %v", tasks)
-	}
-}
-
-// TestMoveEndsWithItsSource deletes and purges queues under their tasks.
-func TestMoveEndsWithItsSource(t *testing.T) {
-	t.Parallel()
-	f := open(t)
-	a, b := f.create("a"), f.create("b")
-	to := f.create("to")
-	for _, q := range []*engine.Queue{a, b} {
-		f.send(q, 150)
-		f.startMove(q, "to", 0)
-	}
-	f.step()
-	f.step()
-	if err := f.DeleteQueue(t.Context(), engine.DeleteQueueParams{Queue: a.ID}); err != nil {
-		t.Fatal(err)
-	}
-	if err := f.PurgeQueue(t.Context(), engine.PurgeQueueParams{Queue: b.ID}); err != nil {
-		t.Fatal(err)
-	}
-	f.send(b, 1)
-	f.move()
-	if task := f.moves(b)[0]; task.Status != engine.MoveCompleted || task.Moved != 100 {
-		t.Errorf("the task of the purged queue is %+v", task)
-	}
-	if c, d := f.counts(b), f.counts(to); c.Visible != 1 || d.Visible != 200 {
-		t.Errorf("counts are %+v and %+v", c, d)
-	}
-}

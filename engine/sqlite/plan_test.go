@@ -27,6 +27,7 @@ func TestPlans(t *testing.T) {
 		"FirstKept":     {firstKeptSQL, "COVERING INDEX moved_sent (queue=? AND sent>?)"},
 		"KeptOver":      {keptOverSQL, "COVERING INDEX moved_sent (queue=? AND sent<?)"},
 		"KeptSent":      {keptSentSQL, "moved USING INTEGER PRIMARY KEY (rowid=?)"},
+		"WalkMembers":   {walkMembersSQL, "COVERING INDEX messages_fresh (queue=? AND rowid>? AND rowid<?)"},
 		"EndKept":       {endKeptSQL, "moved_sent (queue=? AND sent>? AND sent<?)"},
 		"ForgetUpTo":    {forgetMovedUpToSQL, "COVERING INDEX messages_fresh (queue=? AND rowid<?)"},
 		"ForgetOf":      {forgetMovedOfSQL, "COVERING INDEX moved_sent (queue=?)"},

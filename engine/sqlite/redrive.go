@@ -5,7 +5,7 @@ import "queues/engine"
 const (
 	// The body never leaves the database.
 	copyMessageSQL = `INSERT INTO messages (id, queue, fresh, arrived, grp, meta, body)
-		SELECT ?1, ?2, 1, ?3, ?6, coalesce(?4, meta), body FROM messages WHERE id = ?5
+		SELECT ?1, ?2, ?7, ?3, ?6, coalesce(?4, meta), body FROM messages WHERE id = ?5
 		RETURNING octet_length(meta) + octet_length(body)`
 	insertMovedSQL = `INSERT INTO moved (id, queue, sent, prior, first, account, region, name)
 		SELECT ?1, ?2, CASE WHEN ?3 THEN coalesce(b.sent, m.arrived) END,
@@ -51,7 +51,7 @@ func (t *tx) deadLetter(q, to *queue, m candidate) error {
 	if q.fifo() {
 		id, err = t.bury(to, m.id)
 	} else {
-		id, err = t.copyTo(to, m.id, nil)
+		id, err = t.copyTo(to, m.id, nil, 0)
 	}
 	if err != nil {
 		return err
@@ -76,24 +76,32 @@ func (t *tx) deadLetter(q, to *queue, m candidate) error {
 	return t.drop(q, m)
 }
 
-// copyTo stores a message once more under a new id, visible in another queue.
-// A nil meta is copied too.
-func (t *tx) copyTo(to *queue, from int64, meta any) (id int64, err error) {
+// copyTo stores a message once more under a new id in another queue, hidden for
+// a delay. A nil meta is copied too. On a FIFO queue the delay is the queue's.
+func (t *tx) copyTo(to *queue, from int64, meta any, delay int64) (id int64, err error) {
 	if to.fifo() {
 		return t.copyToGroup(to, from, meta, fresh)
 	}
-	id, err = t.copyRow(to, from, meta, nil)
-	if err != nil {
+	isFresh := int64(1)
+	if delay > 0 {
+		isFresh = 0
+	}
+	if id, err = t.copyRow(to, from, meta, nil, isFresh); err != nil {
 		return 0, err
 	}
-	t.ready(to, 1)
-	to.count[fresh]++
 	to.nextExpiry = min(to.nextExpiry, t.now+spanMS(to.snapshot.Retention))
-	return id, nil
+	if delay == 0 {
+		t.ready(to, 1)
+		to.count[fresh]++
+		return id, nil
+	}
+	t.due(to, t.now+delay)
+	to.count[delayed]++
+	return id, t.runNow(t.w.holdMessage, nil, id, to.epoch, t.now+delay)
 }
 
 // copyRow copies the row of a message under the next id.
-func (t *tx) copyRow(to *queue, from int64, meta, group any) (id int64, err error) {
+func (t *tx) copyRow(to *queue, from int64, meta, group any, isFresh int64) (id int64, err error) {
 	id = t.w.nextID
 	t.w.nextID++
 	t.moves++
@@ -102,7 +110,7 @@ func (t *tx) copyRow(to *queue, from int64, meta, group any) (id int64, err erro
 		found = true
 		t.movedBytes += r.int(0)
 		return nil
-	}, id, to.epoch, t.now, meta, from, group)
+	}, id, to.epoch, t.now, meta, from, group, isFresh)
 	if err != nil {
 		return 0, err
 	}

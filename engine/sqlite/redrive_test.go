@@ -2,6 +2,7 @@ package sqlite
 
 import (
 	"slices"
+	"sync"
 	"testing"
 	"time"
 
@@ -273,51 +274,27 @@ func TestLargeDeadLetters(t *testing.T) {
 	}
 }
 
-func TestSources(t *testing.T) {
+// TestDeadLetterWakes reports what moved to those who wait at the target.
+func TestDeadLetterWakes(t *testing.T) {
 	t.Parallel()
-	f := open(t)
-	f.create("dlq")
-	for _, n := range []string{"c", "a", "b"} {
-		f.create(n, redriveTo("dlq", 3))
-	}
-	f.create("other", redriveTo("else", 3))
-	elsewhere := name("x")
-	elsewhere.Account = "111111111111"
-	_, err := f.CreateQueue(t.Context(), engine.CreateQueueParams{
-		Name: elsewhere, Settings: engine.Settings{Redrive: &engine.Redrive{Target: name("dlq"), MaxReceives: 1}},
+	var mu sync.Mutex
+	ready := make(map[engine.QueueID]int)
+	f := open(t, func(o *Options) {
+		o.Report = func(reports []engine.Report) {
+			mu.Lock()
+			defer mu.Unlock()
+			for _, r := range reports {
+				ready[r.Queue] += r.Ready
+			}
+		}
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	page := func(after string, limit int) ([]string, bool) {
-		r, err := f.ListSources(t.Context(), engine.ListSourcesParams{Target: name("dlq"), After: after, Limit: limit})
-		if err != nil {
-			t.Fatal(err)
-		}
-		var names []string
-		for _, q := range r.Queues {
-			names = append(names, q.Name.Name)
-		}
-		return names, r.More
-	}
-	if got, more := page("", 2); !slices.Equal(got, []string{"a", "b"}) || !more {
-		t.Errorf("the first page is %v, more %v", got, more)
-	}
-	f.reopen()
-	if got, more := page("b", 2); !slices.Equal(got, []string{"c"}) || more {
-		t.Errorf("the second page is %v, more %v", got, more)
-	}
-	b, err := f.FindQueue(t.Context(), name("b"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := f.UpdateQueue(t.Context(), engine.UpdateQueueParams{Queue: b.ID, Change: func(q *engine.Queue) error {
-		q.Redrive = nil
-		return nil
-	}}); err != nil {
-		t.Fatal(err)
-	}
-	if got, more := page("", 2); !slices.Equal(got, []string{"a", "c"}) || more {
-		t.Errorf("after a change the page is %v, more %v", got, more)
+	dlq, q := f.create("dlq"), f.create("q", redriveTo("dlq", 1))
+	f.send(q, 3)
+	f.touch(q, 3)
+	f.touch(q, 3)
+	mu.Lock()
+	defer mu.Unlock()
+	if ready[dlq.ID] != 3 {
+		t.Errorf("%d messages were reported at the target, want 3", ready[dlq.ID])
 	}
 }

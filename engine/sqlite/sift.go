@@ -39,10 +39,6 @@ func (t *tx) walk(q *queue, of class, n int64) *walker {
 	if of == fresh && !q.fifo() {
 		w.after = q.cursor
 	}
-	if q.fifo() {
-		// One walk goes through all classes.
-		w.ended = of != fresh
-	}
 	return w
 }
 
@@ -51,19 +47,16 @@ func (w *walker) peek() (candidate, bool, error) {
 	if len(w.waiting) == 0 && !w.ended {
 		n := min(max(w.chunk, 1), stepMoves)
 		stmt, args := w.t.w.walkReturned, []any{w.q.epoch, int64(w.class), w.after, n}
-		if w.class == fresh {
+		switch {
+		case w.class == fresh && w.q.fifo():
+			stmt, args = w.t.w.walkMembers, []any{w.q.epoch, w.after, w.q.cursor, n}
+		case w.class == fresh:
 			stmt, args = w.t.w.walkFresh, []any{w.q.epoch, w.after, n}
-		}
-		if w.q.fifo() {
-			stmt, args = w.t.w.walkMembers, []any{w.q.epoch, w.after, n, w.q.cursor}
 		}
 		err := w.t.run(stmt, func(r row) error {
 			c := candidate{id: r.int(0), class: w.class, receives: r.int(1), moved: r.int(2) != 0, sent: -1}
 			if r[3] != nil {
 				c.sent = r.int(3)
-			}
-			if w.q.fifo() {
-				c.class = class(r.int(4))
 			}
 			w.after = c.id
 			if c.id >= w.below {

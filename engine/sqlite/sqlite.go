@@ -25,4 +25,11 @@
 // and keeps its place; late (4) when that happened after its third receive or a
 // later one. A message without a row is fresh (0): sent without a delay and
 // never received.
+//
+// A message moves by being written anew under a new id in the other queue and
+// removed from its own, body and all inside the database, in one transaction.
+// What a dead letter brings along is in a row of moved. A receive judges the
+// messages that it comes by, and moves those that were received too often
+// instead of taking them; a move task goes through what is visible, in steps.
+// All moves of one transaction are bounded together.
 package sqlite

@@ -190,6 +190,12 @@ func (e *env) ack(q *engine.Queue, rule engine.StaleRule, refs []engine.Ref, wan
 	e.ackWith(engine.AcknowledgeParams{Queue: q.ID, Refs: refs, Stale: rule}, want...)
 }
 
+// ackAll acknowledges what was just received.
+func (e *env) ackAll(q *engine.Queue, got []engine.Delivery) {
+	e.t.Helper()
+	e.ack(q, engine.StaleFails, refsOf(got), slices.Repeat([]int{ok}, len(got))...)
+}
+
 func (e *env) ackWith(p engine.AcknowledgeParams, want ...int) {
 	e.t.Helper()
 	results, err := e.store.Acknowledge(e.t.Context(), p)

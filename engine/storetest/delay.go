@@ -102,9 +102,15 @@ func testDelayOrder(_ testing.TB, e *env) {
 // message was received in all.
 func (e *env) collect(q *engine.Queue, want int) map[string]int {
 	e.t.Helper()
+	return e.collectBy(q, want, 10)
+}
+
+// collectBy is collect with so many messages at a time.
+func (e *env) collectBy(q *engine.Queue, want, most int) map[string]int {
+	e.t.Helper()
 	receives := make(map[string]int)
 	for {
-		got := e.receiveFor(q, 10, time.Hour)
+		got := e.receiveFor(q, most, time.Hour)
 		if len(got) == 0 {
 			break
 		}

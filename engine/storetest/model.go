@@ -10,19 +10,22 @@ import (
 	"queues/engine"
 )
 
-// Model is an [engine.Store] of standard queues in memory, as plain as the
-// contract allows: one lock, one list of messages for each queue, every call
-// looks at all of them. It is what other stores are compared with.
+// Model is an [engine.Store] in memory, as plain as the contract allows: one
+// lock, one list of messages for each queue, every call looks at all of them.
+// It is what other stores are compared with.
 type Model struct {
 	world  *world
 	clock  engine.Clock
 	report engine.ReportFunc
 	closed bool
 
-	// rank, when set, orders the messages that were returned too often, where
-	// the contract leaves the choice. The walk sets it to what the other store
+	// rank, when set, orders messages and groups where the contract leaves the
+	// choice: those returned too often, dead letters of one receive, groups that
+	// became available at one time. The walk sets it to what the other store
 	// chose.
 	rank func(engine.MessageID) int
+	// pace, when set, says how far a move task has come and whether it may end.
+	pace func(engine.MoveID) (moved int64, ends bool)
 }
 
 var _ engine.Store = (*Model)(nil)
@@ -36,6 +39,9 @@ type world struct {
 	deleted    map[engine.QueueName]time.Time
 	refs       map[engine.Ref]modelRef
 	deliveries uint64
+	arrivals   uint64
+	// moves are the move tasks, the oldest first.
+	moves []*modelMove
 }
 
 type modelQueue struct {
@@ -44,6 +50,15 @@ type modelQueue struct {
 	messages []*modelMessage
 	sequence uint64
 	purged   time.Time
+
+	// groups, turns and lined are the line of groups of a FIFO queue.
+	groups map[string]*modelGroup
+	turns  uint64
+	lined  time.Time
+	// sends is what a FIFO queue remembers of what it was sent.
+	sends map[string]modelSend
+	// attempts are the receives of a FIFO queue that can be repeated.
+	attempts map[string]modelAttempt
 }
 
 // place is where a message is in its life.
@@ -61,20 +76,32 @@ type modelMessage struct {
 	sent     time.Time
 	place    place
 	// due is the end of the delay or the deadline; it stays when that is over.
-	due      time.Time
-	receives int
+	due time.Time
+	// receives counts in all queues, here in this one.
+	receives, here int
 	// first and last are the times of the first and the last receive.
 	first, last time.Time
 	// before is what last was before the last receive.
 	before time.Time
 	// delivery is the number of the last receive; zero when there is none or
-	// it was released.
+	// it was released. ref is its reference.
 	delivery uint64
+	ref      engine.Ref
+	// touched: the deadline was changed since the last receive.
+	touched bool
+	// arrival numbers the message's arrival in the queue, among all arrivals.
+	arrival uint64
+	// source is the queue whose redrive brought it here.
+	source engine.QueueName
+	// batch is the first sequence of the dead letters that came together with
+	// this one in an order that is left open; zero for none.
+	batch uint64
 }
 
 type modelRef struct {
 	queue    engine.QueueID
 	message  engine.MessageID
+	arrival  uint64
 	delivery uint64
 }
 
@@ -129,10 +156,16 @@ func (m *Model) queue(ctx context.Context, id engine.QueueID) (*modelQueue, time
 	return q, now, nil
 }
 
-// tell hands over the report of one queue unless it says nothing.
-func (m *Model) tell(r engine.Report) {
-	if m.report != nil && (r.Ready > 0 || !r.Due.IsZero() || r.Deleted) {
-		m.report([]engine.Report{r})
+// tell hands over the reports of a commit, without those that say nothing.
+func (m *Model) tell(all ...engine.Report) {
+	var said []engine.Report
+	for _, r := range all {
+		if r.Ready > 0 || !r.Due.IsZero() || r.Deleted {
+			said = append(said, r)
+		}
+	}
+	if m.report != nil && len(said) > 0 {
+		m.report(said)
 	}
 }
 
@@ -141,10 +174,10 @@ func (q *modelQueue) over(msg *modelMessage, now time.Time) bool {
 	return !now.Before(msg.sent.Add(q.Retention))
 }
 
-// find gives a message that is still kept, or nil.
-func (q *modelQueue) find(id engine.MessageID, now time.Time) *modelMessage {
+// find gives the message of an arrival if it is still kept, or nil.
+func (q *modelQueue) find(arrival uint64, now time.Time) *modelMessage {
 	for _, msg := range q.messages {
-		if msg.ID == id && !q.over(msg, now) {
+		if msg.arrival == arrival && !q.over(msg, now) {
 			return msg
 		}
 	}
@@ -164,6 +197,9 @@ func (m *Model) settle(q *modelQueue, now time.Time) int {
 			}
 			continue
 		}
+		if q.Kind == engine.FIFO {
+			q.delay(msg, now)
+		}
 		if msg.place != visible && !now.Before(msg.due) {
 			msg.place = visible
 			ready++
@@ -171,7 +207,21 @@ func (m *Model) settle(q *modelQueue, now time.Time) int {
 		kept = append(kept, msg)
 	}
 	q.messages = kept
+	if q.Kind == engine.FIFO {
+		q.pass(now)
+	}
 	return ready
+}
+
+// settled settles a queue and gives the report of it. On a FIFO queue it
+// promises everything that can be received when something may have come to it.
+func (m *Model) settled(q *modelQueue, now time.Time) engine.Report {
+	kept := len(q.messages)
+	ready := m.settle(q, now)
+	if q.Kind == engine.FIFO && (ready > 0 || len(q.messages) < kept) {
+		ready = len(q.inLine(nil, now))
+	}
+	return engine.Report{Queue: q.ID, Ready: ready}
 }
 
 // next gives the earliest time at which a hidden message of the queue falls
@@ -220,8 +270,8 @@ func (m *Model) Sweep(ctx context.Context) (engine.SweepResult, error) {
 		return engine.SweepResult{}, err
 	}
 	var result engine.SweepResult
-	for id, q := range m.world.queues {
-		m.tell(engine.Report{Queue: id, Ready: m.settle(q, now)})
+	for _, q := range m.world.queues {
+		m.tell(m.settled(q, now))
 		result.Next = earlier(result.Next, q.next(now))
 		for _, msg := range q.messages {
 			if !q.over(msg, now) {

@@ -28,16 +28,22 @@ func (m *Model) CreateQueue(ctx context.Context, p engine.CreateQueueParams) (en
 		return engine.CreateQueueResult{}, fail(engine.QueueDeletedRecently, "the name is blocked")
 	}
 	q := &engine.Queue{
-		ID:       engine.QueueID(uuid.New()),
-		Slug:     slug(),
-		Name:     p.Name,
-		Kind:     p.Kind,
-		Settings: copySettings(p.Settings),
-		Tags:     maps.Clone(p.Tags),
-		Created:  now,
-		Modified: now,
+		ID:            engine.QueueID(uuid.New()),
+		Slug:          slug(),
+		Name:          p.Name,
+		Kind:          p.Kind,
+		DedupPerGroup: p.DedupPerGroup,
+		Settings:      copySettings(p.Settings),
+		Tags:          maps.Clone(p.Tags),
+		Created:       now,
+		Modified:      now,
 	}
-	m.world.queues[q.ID] = &modelQueue{Queue: q}
+	m.world.queues[q.ID] = &modelQueue{
+		Queue:    q,
+		groups:   make(map[string]*modelGroup),
+		sends:    make(map[string]modelSend),
+		attempts: make(map[string]modelAttempt),
+	}
 	return engine.CreateQueueResult{Queue: copyQueue(q), Created: true}, nil
 }
 
@@ -106,9 +112,14 @@ func (m *Model) UpdateQueue(ctx context.Context, p engine.UpdateQueueParams) (*e
 	if err := p.Change(changed); err != nil {
 		return nil, err
 	}
-	m.tell(engine.Report{Queue: q.ID, Ready: m.settle(q, now)})
+	report := m.settled(q, now)
 	q.Settings = copySettings(changed.Settings)
 	q.Tags = maps.Clone(changed.Tags)
+	if q.Kind == engine.FIFO {
+		m.relay(q, now)
+		report.Ready, report.Due = len(q.inLine(nil, now)), q.next(now)
+	}
+	m.tell(report)
 	if p.Touch {
 		q.Modified = now
 	}
@@ -124,6 +135,7 @@ func (m *Model) DeleteQueue(ctx context.Context, p engine.DeleteQueueParams) err
 		return err
 	}
 	delete(m.world.queues, q.ID)
+	m.world.moves = slices.DeleteFunc(m.world.moves, func(t *modelMove) bool { return t.queue == q.ID })
 	m.world.deleted[q.Name] = now
 	m.tell(engine.Report{Queue: q.ID, Deleted: true})
 	return nil
@@ -147,6 +159,9 @@ func (m *Model) PurgeQueue(ctx context.Context, p engine.PurgeQueueParams) error
 		}
 	}
 	q.messages = nil
+	clear(q.groups)
+	clear(q.sends)
+	clear(q.attempts)
 	q.purged = now
 	m.tell(engine.Report{Queue: q.ID, Ready: held})
 	return nil
@@ -160,7 +175,7 @@ func (m *Model) Counts(ctx context.Context, queue engine.QueueID) (engine.Counts
 	if err != nil {
 		return engine.Counts{}, err
 	}
-	m.tell(engine.Report{Queue: q.ID, Ready: m.settle(q, now)})
+	m.tell(m.settled(q, now))
 	var c engine.Counts
 	for _, msg := range q.messages {
 		if q.over(msg, now) {

@@ -2,7 +2,6 @@ package storetest
 
 import (
 	"context"
-	"slices"
 	"time"
 
 	"queues/engine"
@@ -15,7 +14,7 @@ func (m *Model) lookup(q *modelQueue, ref engine.Ref, now time.Time) (msg *model
 	if !ok || r.queue != q.ID {
 		return nil, false, fail(engine.InvalidReceipt, "the reference does not belong to the queue")
 	}
-	msg = q.find(r.message, now)
+	msg = q.find(r.arrival, now)
 	if msg == nil {
 		return nil, false, fail(engine.MessageGone, "the message is gone")
 	}
@@ -52,7 +51,7 @@ func (m *Model) Release(ctx context.Context, queue engine.QueueID, refs []engine
 	if err != nil {
 		return err
 	}
-	report := engine.Report{Queue: q.ID, Ready: m.settle(q, now)}
+	report := m.settled(q, now)
 	for _, ref := range refs {
 		msg, latest, err := m.lookup(q, ref, now)
 		if err != nil || !latest || msg.place != inFlight {
@@ -61,12 +60,14 @@ func (m *Model) Release(ctx context.Context, queue engine.QueueID, refs []engine
 		msg.place, msg.due = visible, now
 		msg.delivery = 0
 		msg.receives--
+		msg.here--
 		msg.last = msg.before
 		if msg.receives == 0 {
 			msg.first = time.Time{}
 		}
 		report.Ready++
 	}
+	m.relined(q, &report, modelTurn{}, now)
 	m.tell(report)
 	return nil
 }
@@ -79,7 +80,8 @@ func (m *Model) Acknowledge(ctx context.Context, p engine.AcknowledgeParams) ([]
 	if err != nil {
 		return nil, err
 	}
-	report := engine.Report{Queue: q.ID, Ready: m.settle(q, now)}
+	report := m.settled(q, now)
+	begin := q.turn(now)
 	results := make([]error, len(p.Refs))
 	for i, ref := range p.Refs {
 		msg, err := m.resolve(q, ref, p.Stale, p.RefuseExpired, now)
@@ -90,8 +92,9 @@ func (m *Model) Acknowledge(ctx context.Context, p engine.AcknowledgeParams) ([]
 		if msg.place == inFlight {
 			report.Ready++
 		}
-		q.messages = slices.DeleteFunc(q.messages, func(other *modelMessage) bool { return other == msg })
+		q.remove(msg)
 	}
+	m.relined(q, &report, begin, now)
 	m.tell(report)
 	return results, nil
 }
@@ -104,7 +107,8 @@ func (m *Model) ChangeVisibility(ctx context.Context, p engine.ChangeVisibilityP
 	if err != nil {
 		return nil, err
 	}
-	report := engine.Report{Queue: q.ID, Ready: m.settle(q, now)}
+	report := m.settled(q, now)
+	begin := q.turn(now)
 	results := make([]error, len(p.Changes))
 	for i, change := range p.Changes {
 		msg, err := m.resolve(q, change.Ref, p.Stale, p.RefuseExpired, now)
@@ -118,12 +122,14 @@ func (m *Model) ChangeVisibility(ctx context.Context, p engine.ChangeVisibilityP
 			continue
 		}
 		msg.hide(now, change.Timeout)
+		msg.touched = true
 		if change.Timeout > 0 {
 			report.Due = earlier(report.Due, deadline)
 		} else {
 			report.Ready++
 		}
 	}
+	m.relined(q, &report, begin, now)
 	m.tell(report)
 	return results, nil
 }

@@ -136,7 +136,7 @@ func (w *walk) message(h walkHandle) *modelMessage {
 	if q == nil || !known {
 		return nil
 	}
-	return q.find(ref.message, w.e.clock.Now())
+	return q.find(ref.arrival, w.e.clock.Now())
 }
 
 func (w *walk) kept(h walkHandle) bool { return w.message(h) != nil }

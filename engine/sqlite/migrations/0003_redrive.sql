@@ -44,6 +44,7 @@ CREATE TABLE moves (
   to_move        INTEGER NOT NULL,
   boundary       INTEGER NOT NULL,
   started        INTEGER NOT NULL,
+  paced          INTEGER NOT NULL, -- the rate counts from here
   due            INTEGER NOT NULL,
   turn           INTEGER NOT NULL
 ) STRICT;

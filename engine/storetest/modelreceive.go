@@ -1,0 +1,172 @@
+package storetest
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"time"
+
+	"github.com/google/uuid"
+
+	"queues/engine"
+)
+
+const (
+	// keptReturns is how many returns leave a message its place.
+	keptReturns = 2
+	// maxDeadLetters is how many messages one receive moves away.
+	maxDeadLetters = 100
+)
+
+// Receive claims visible messages.
+func (m *Model) Receive(ctx context.Context, p engine.ReceiveParams) (engine.ReceiveResult, error) {
+	m.world.mu.Lock()
+	defer m.world.mu.Unlock()
+	q, now, err := m.queue(ctx, p.Queue)
+	if err != nil {
+		return engine.ReceiveResult{}, err
+	}
+	reports := []engine.Report{m.settled(q, now)}
+	timeout := q.VisibilityTimeout
+	if p.Visibility != nil {
+		timeout = *p.Visibility
+	}
+
+	offered, held := m.offer(q, now)
+	room := p.Max
+	if p.InFlightLimit > 0 {
+		room = int(max(0, min(int64(room), p.InFlightLimit-int64(held))))
+	}
+	taken := q.repeated(p.AttemptID, now)
+	rest := offered
+	var result engine.ReceiveResult
+	if taken != nil {
+		for _, msg := range taken {
+			msg.hide(now, timeout)
+			result.Messages = append(result.Messages, msg.delivered())
+		}
+	} else {
+		var dead []*modelMessage
+		for len(rest) > 0 && len(taken) < room && len(dead) < maxDeadLetters {
+			msg := rest[0]
+			rest = rest[1:]
+			if m.deadLetters(q, msg) != nil {
+				dead = append(dead, msg)
+				continue
+			}
+			taken = append(taken, msg)
+			result.Messages = append(result.Messages, m.deliver(q, msg, now, timeout))
+		}
+		if len(dead) > 0 {
+			target := m.deadLetters(q, dead[0])
+			reports = append(reports, m.bury(q, target, dead, now))
+		}
+		q.remember(p.AttemptID, taken, now)
+		q.served(taken, timeout, now)
+	}
+
+	full := p.InFlightLimit > 0 && int64(len(taken)+held) >= p.InFlightLimit
+	result.More = !full && q.goesOn(rest, taken, timeout)
+	result.Limited = len(offered) > 0 && p.InFlightLimit > 0 && room == 0
+	if len(taken) < p.Max {
+		result.NextDue = q.next(now)
+	}
+	if len(taken) > 0 && timeout > 0 {
+		reports[0].Due = now.Add(timeout)
+	}
+	m.tell(reports...)
+	return result, nil
+}
+
+// offer gives the visible messages in the order they are to be received, and
+// how many are in flight.
+func (m *Model) offer(q *modelQueue, now time.Time) (offered []*modelMessage, held int) {
+	for _, msg := range q.messages {
+		switch {
+		case q.over(msg, now):
+		case msg.place == visible:
+			offered = append(offered, msg)
+		case msg.place == inFlight:
+			held++
+		}
+	}
+	if q.Kind == engine.FIFO {
+		return q.inLine(m.rank, now), held
+	}
+	slices.SortStableFunc(offered, m.older)
+	return offered, held
+}
+
+// older compares the places of two messages of a standard queue.
+func (m *Model) older(a, b *modelMessage) int {
+	aLast, bLast := a.here > keptReturns, b.here > keptReturns
+	aPlace, bPlace := cmp.Or(a.batch, a.sequence), cmp.Or(b.batch, b.sequence)
+	switch {
+	case aLast != bLast && aLast:
+		return 1
+	case aLast != bLast:
+		return -1
+	case m.rank != nil && (aLast || aPlace == bPlace):
+		return cmp.Or(cmp.Compare(m.rank(a.ID), m.rank(b.ID)), cmp.Compare(a.sequence, b.sequence))
+	}
+	return cmp.Or(cmp.Compare(aPlace, bPlace), cmp.Compare(a.sequence, b.sequence))
+}
+
+// served brings the line of groups up to date after a receive.
+func (q *modelQueue) served(taken []*modelMessage, timeout time.Duration, now time.Time) {
+	if q.Kind != engine.FIFO {
+		return
+	}
+	q.between(q.turn(now), now)
+	if timeout > 0 {
+		return
+	}
+	var groups []string
+	for _, msg := range taken {
+		if !slices.Contains(groups, msg.Group) {
+			groups = append(groups, msg.Group)
+		}
+	}
+	q.serve(groups, now)
+}
+
+// goesOn says whether more can be received right after a receive that left the
+// rest of what was offered. A group that was served is locked.
+func (q *modelQueue) goesOn(rest, taken []*modelMessage, timeout time.Duration) bool {
+	return slices.ContainsFunc(rest, func(msg *modelMessage) bool {
+		return q.Kind != engine.FIFO || timeout == 0 ||
+			!slices.ContainsFunc(taken, func(t *modelMessage) bool { return t.Group == msg.Group })
+	})
+}
+
+// deliver makes one receive of a message.
+func (m *Model) deliver(q *modelQueue, msg *modelMessage, now time.Time, timeout time.Duration) engine.Delivery {
+	m.world.deliveries++
+	msg.delivery = m.world.deliveries
+	msg.receives++
+	msg.here++
+	if msg.receives == 1 {
+		msg.first = now
+	}
+	msg.before, msg.last = msg.last, now
+	msg.touched = false
+	msg.hide(now, timeout)
+
+	msg.ref = engine.Ref(uuid.NewString())
+	m.world.refs[msg.ref] = modelRef{queue: q.ID, message: msg.ID, arrival: msg.arrival, delivery: msg.delivery}
+	return msg.delivered()
+}
+
+// delivered gives the last receive of a message.
+func (msg *modelMessage) delivered() engine.Delivery {
+	return engine.Delivery{
+		Message:       copyMessage(msg.Message),
+		Ref:           msg.ref,
+		Sequence:      msg.sequence,
+		Sent:          msg.sent,
+		FirstReceived: msg.first,
+		Receives:      msg.receives,
+		Source:        msg.source,
+		Deadline:      msg.due,
+	}
+}
