@@ -68,6 +68,7 @@ func areas(f Features) []area {
 		{"Sources", sourceTests()},
 		{"Moves", moveTests()},
 		{"MoveTasks", moveTaskTests()},
+		{"Fair", fairTests()},
 		{"Concurrent", concurrentTests()},
 		{"Context", contextTests()},
 	}
