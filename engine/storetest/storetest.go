@@ -70,10 +70,11 @@ func areas(f Features) []area {
 		{"MoveTasks", moveTaskTests()},
 		{"Fair", fairTests()},
 		{"Concurrent", concurrentTests()},
+		{"FIFOConcurrent", fifoConcurrentTests()},
 		{"Context", contextTests()},
 	}
 	if f.Persistent {
-		all = append(all, area{"Reopen", reopenTests()})
+		all = append(all, area{"Reopen", reopenTests()}, area{"ReopenFIFO", reopenFIFOTests()})
 	}
 	return all
 }
