@@ -8,9 +8,11 @@ import (
 )
 
 const (
-	acknowledgeSQL          = `DELETE FROM deliveries WHERE id = ? AND queue = ? AND stamp = ? AND receives > 0 RETURNING state`
+	acknowledgeSQL = `DELETE FROM deliveries WHERE id = ? AND queue = ? AND stamp = ? AND receives > 0
+		RETURNING state`
 	acknowledgeUnexpiredSQL = `DELETE FROM deliveries WHERE id = ? AND queue = ? AND stamp = ? AND receives > 0
 		AND state = 2 AND due > ? RETURNING state`
+	ofGroupSQL        = `, (SELECT grp FROM messages AS m WHERE m.id = deliveries.id)`
 	removeMessagesSQL = `DELETE FROM messages WHERE id IN (`
 	readDeliverySQL   = `SELECT state, due, stamp, receives, received FROM deliveries WHERE id = ? AND queue = ?`
 )
@@ -73,9 +75,12 @@ func (t *tx) acknowledge(q *queue, ref engine.Ref, p engine.AcknowledgeParams) (
 // removeDelivery removes a message with its delivery row, when the reference
 // is its latest.
 func (t *tx) removeDelivery(q *queue, r reference, unexpired bool) (removed bool, err error) {
-	state := class(0)
+	number := int64(0)
 	take := func(row row) error {
-		state = class(row.int(0))
+		state := class(row.int(0))
+		if q.fifo() {
+			number = row.int(1)
+		}
 		t.remove(r.id)
 		t.touch(q)
 		q.count[q.classOf(r.id, state)]--
@@ -87,10 +92,14 @@ func (t *tx) removeDelivery(q *queue, r reference, unexpired bool) (removed bool
 	}
 	// The rows that wait to be removed are of other messages, so they may wait
 	// on; those that wait to be inserted have never been received.
+	remove, removeUnexpired := t.w.acknowledge, t.w.acknowledgeUnexpired
+	if q.fifo() {
+		remove, removeUnexpired = t.w.acknowledgeMember, t.w.acknowledgeMemberUnexpired
+	}
 	if unexpired {
-		err = t.runNow(t.w.acknowledgeUnexpired, take, r.id, q.epoch, r.stamp, t.now)
+		err = t.runNow(removeUnexpired, take, r.id, q.epoch, r.stamp, t.now)
 	} else {
-		err = t.runNow(t.w.acknowledge, take, r.id, q.epoch, r.stamp)
+		err = t.runNow(remove, take, r.id, q.epoch, r.stamp)
 	}
 	if err != nil || !removed {
 		return false, err
@@ -98,7 +107,7 @@ func (t *tx) removeDelivery(q *queue, r reference, unexpired bool) (removed bool
 	if err := t.forgetMoved(q, r.id); err != nil || !q.fifo() {
 		return true, err
 	}
-	return true, t.shifted(q, r.id)
+	return true, t.shifted(number, r.id)
 }
 
 // resolve reads a reference, or gives the outcome that it has without a look

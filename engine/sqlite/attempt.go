@@ -90,7 +90,11 @@ func (t *tx) restart(q *queue, rows []claimedRow, number, span int64, c *claim) 
 		}
 		q.count[inFlight]--
 		q.count[q.classOf(r.id, to)]++
-		if err := t.shifted(q, r.id); err != nil {
+		number, err := t.groupOf(r.id)
+		if err != nil {
+			return err
+		}
+		if err := t.shifted(number, r.id); err != nil {
 			return err
 		}
 	}

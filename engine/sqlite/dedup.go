@@ -1,19 +1,27 @@
 package sqlite
 
-import "queues/engine"
+import (
+	"fmt"
+
+	"queues/engine"
+)
 
 const (
 	// A row is written when there is none, or one whose window is over.
-	rememberSQL = `INSERT INTO dedup (sequence, queue, grp, id, at, message) VALUES (?1, ?2, ?3, ?4, ?5, ?6)
-		ON CONFLICT (queue, grp, id) DO UPDATE SET sequence = ?1, at = ?5, message = ?6 WHERE at <= ?7
-		RETURNING 1`
-	recallSQL = `SELECT sequence, message FROM dedup WHERE queue = ? AND grp = ? AND id = ?`
+	rememberSQL    = `INSERT INTO dedup (sequence, queue, grp, id, at, message) VALUES `
+	rememberParams = `(?, ?, ?, ?, ?, ?)`
+	recallSQL      = `SELECT sequence, message FROM dedup WHERE queue = ? AND grp = ? AND id = ?`
 
 	oldDedupSQL = `SELECT count(*), max(sequence) FROM (
 		SELECT sequence, at FROM dedup WHERE sequence > 0 ORDER BY sequence LIMIT ?2) WHERE at <= ?1`
 	forgetDedupSQL = `DELETE FROM dedup WHERE sequence <= ?`
 	oldestDedupSQL = `SELECT at FROM dedup WHERE sequence > 0 ORDER BY sequence LIMIT 1`
 )
+
+// rememberTail leaves the row of a duplicate alone and gives no row for it.
+var rememberTail = fmt.Sprintf(` ON CONFLICT (queue, grp, id) DO UPDATE SET
+		sequence = excluded.sequence, at = excluded.at, message = excluded.message
+	WHERE at <= excluded.at - %d RETURNING sequence`, dedupWindow)
 
 // The windows in milliseconds.
 var (
@@ -25,33 +33,40 @@ var (
 // they leave many at a time.
 const forgetLag = 30_000
 
-// firstOf remembers the deduplication id of a message that is about to be sent
-// under the next sequence number. When the message is a duplicate it gives what
-// became of the first one instead.
-func (t *tx) firstOf(q *queue, m packedMessage) (*engine.Sent, error) {
-	if m.dedup == "" {
-		return nil, nil
-	}
-	scope := ""
+// dedupScope is where a deduplication id counts.
+func (q *queue) dedupScope(m packedMessage) string {
 	if q.snapshot.DedupPerGroup {
-		scope = m.group
+		return m.group
 	}
-	isNew := false
-	err := t.runNow(t.w.remember, func(row) error { isNew = true; return nil },
-		t.w.nextID, q.epoch, scope, m.dedup, t.now, m.id[:], t.now-dedupWindow)
-	if err != nil {
-		return nil, err
+	return ""
+}
+
+// remember remembers the deduplication ids of messages that are about to be
+// sent under the sequence numbers from first on, and tells of each whether it
+// is a duplicate.
+func (t *tx) remember(q *queue, messages []packedMessage, first int64) (duplicate []bool, err error) {
+	var rows [][]any
+	duplicate = make([]bool, len(messages))
+	for i, m := range messages {
+		if m.dedup != "" {
+			duplicate[i] = true
+			rows = append(rows, []any{first + int64(i), q.epoch, q.dedupScope(m), m.dedup, t.now, m.id[:]})
+		}
 	}
-	if isNew {
+	if len(rows) > 0 {
 		t.w.nextForget = min(t.w.nextForget, t.now+dedupWindow+forgetLag)
-		return nil, nil
 	}
-	first := &engine.Sent{Duplicate: true}
+	return duplicate, t.w.remember.runEach(t, rows, func(r row) error { duplicate[r.int(0)-first] = false; return nil })
+}
+
+// recall gives what became of the first message with a deduplication id.
+func (t *tx) recall(q *queue, m packedMessage) (engine.Sent, error) {
+	first := engine.Sent{Duplicate: true}
 	return first, t.runNow(t.w.recall, func(r row) error {
 		first.Sequence = uint64(r.int(0))
 		copy(first.ID[:], r.blob(1))
 		return nil
-	}, q.epoch, scope, m.dedup)
+	}, q.epoch, q.dedupScope(m), m.dedup)
 }
 
 // forget removes deduplication and attempt ids whose time is over, at most

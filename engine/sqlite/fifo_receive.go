@@ -14,7 +14,8 @@ const (
 			receives = receives + 1, first_receive = coalesce(first_receive, excluded.first_receive),
 			received = excluded.received, attempt = excluded.attempt
 		RETURNING id, stamp, receives, first_receive`
-	moveHeadSQL = `UPDATE groups SET head = ?2 WHERE number = ?1`
+	lockGroupsSQL = `UPDATE groups SET state = 2, turn = 0 WHERE number IN (`
+	moveHeadSQL   = `UPDATE groups SET head = ?2 WHERE number = ?1`
 )
 
 // receiveFIFO claims from the groups in line.
@@ -249,17 +250,8 @@ func (t *tx) take(q *queue, runs []groupRun, span int64, attempt any, c *claim) 
 	if err != nil {
 		return err
 	}
-	for _, r := range runs {
-		state, turn := groupLocked, int64(0)
-		if span == 0 {
-			state = groupInLine
-			if turn, err = t.nextTurn(q); err != nil {
-				return err
-			}
-		}
-		if err := t.run(t.w.setGroup, nil, r.group.number, int64(state), turn, r.ids[0]); err != nil {
-			return err
-		}
+	if err := t.served(q, runs, span > 0); err != nil {
+		return err
 	}
 	if span > 0 {
 		t.due(q, t.now+span)
@@ -267,4 +259,28 @@ func (t *tx) take(q *queue, runs []groupRun, span int64, attempt any, c *claim) 
 		t.ready(q, int64(len(rows)))
 	}
 	return nil
+}
+
+// served gives the groups of runs their place: out of the line with locks, else
+// at its end.
+func (t *tx) served(q *queue, runs []groupRun, locks bool) error {
+	var locked [][]any
+	for _, r := range runs {
+		if locks && r.group.head == r.ids[0] {
+			locked = append(locked, []any{r.group.number})
+			continue
+		}
+		state, turn := groupLocked, int64(0)
+		if !locks {
+			var err error
+			if turn, err = t.nextTurn(q); err != nil {
+				return err
+			}
+			state = groupInLine
+		}
+		if err := t.run(t.w.setGroup, nil, r.group.number, int64(state), turn, r.ids[0]); err != nil {
+			return err
+		}
+	}
+	return t.w.lockGroups.run(t, locked)
 }

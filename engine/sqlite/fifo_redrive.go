@@ -56,6 +56,10 @@ func (t *tx) bury(to *queue, from int64) (id int64, err error) {
 
 // dropMember is drop for a FIFO queue.
 func (t *tx) dropMember(q *queue, m candidate) error {
+	number, err := t.groupOf(m.id)
+	if err != nil {
+		return err
+	}
 	if m.class == again || m.class == inFlight {
 		if err := t.runNow(t.w.removeDeliveryRow, nil, m.id); err != nil {
 			return err
@@ -69,7 +73,7 @@ func (t *tx) dropMember(q *queue, m candidate) error {
 			return err
 		}
 	}
-	return t.shifted(q, m.id)
+	return t.shifted(number, m.id)
 }
 
 // sifted takes a message out of a queue that was received too often. It gives

@@ -10,17 +10,20 @@ func (t *tx) sendFIFO(q *queue, messages []packedMessage, sent []engine.Sent) er
 	}
 	// Nothing changes a group during a send but the send.
 	groups := make(map[string]group, 1)
+	first := t.w.nextID
+	t.w.nextID += int64(len(messages))
+	duplicate, err := t.remember(q, messages, first)
+	if err != nil {
+		return err
+	}
 	for i, m := range messages {
-		first, err := t.firstOf(q, m)
-		if err != nil {
-			return err
-		}
-		if first != nil {
-			sent[i] = *first
+		if duplicate[i] {
+			if sent[i], err = t.recall(q, m); err != nil {
+				return err
+			}
 			continue
 		}
-		sequence := t.w.nextID
-		t.w.nextID++
+		sequence := first + int64(i)
 		sent[i] = engine.Sent{ID: m.id, Sequence: uint64(sequence)}
 		g, known := groups[m.group]
 		if !known {

@@ -3,6 +3,7 @@ package sqlite
 // fifoStatements are the statements of FIFO queues.
 type fifoStatements struct {
 	groupName, buryMember, walkMembers                  *stmt
+	acknowledgeMember, acknowledgeMemberUnexpired       *stmt
 	unreceive                                           *stmt
 	findGroup, addGroup, readGroup, groupOf             *stmt
 	setGroup, moveHead, removeGroup                     *stmt
@@ -10,7 +11,7 @@ type fifoStatements struct {
 	line, runOfGroup                                    *stmt
 	dueMembers, flipMembers, countRange, countRangeBack *stmt
 	waitingGroups, lastBefore, rangeHeads, expiredRows  *stmt
-	remember, recall                                    *stmt
+	recall                                              *stmt
 	oldDedup, forgetDedup, oldestDedup                  *stmt
 	addAttempt, findAttempt, readMember                 *stmt
 	repeatMember                                        *stmt
@@ -18,7 +19,7 @@ type fifoStatements struct {
 	oldestAttempt                                       *stmt
 	deadGroups, deadDedup, deadAttempts                 *stmt
 
-	claimMembers *multi
+	claimMembers, lockGroups, remember *multi
 }
 
 // prepareFIFO prepares them on the writer's connection.
@@ -31,6 +32,8 @@ func (w *writer) prepareFIFO(c *conn) error {
 		{&w.groupName, "redrive.group_name", groupNameSQL},
 		{&w.buryMember, "redrive.bury", buryMemberSQL},
 		{&w.walkMembers, "move.walk_members", walkMembersSQL},
+		{&w.acknowledgeMember, "acknowledge.remove_member", acknowledgeSQL + ofGroupSQL},
+		{&w.acknowledgeMemberUnexpired, "acknowledge.remove_member_unexpired", acknowledgeUnexpiredSQL + ofGroupSQL},
 		{&w.unreceive, "release.unreceive", unreceiveSQL},
 		{&w.findGroup, "group.find", findGroupSQL},
 		{&w.addGroup, "group.add", addGroupSQL},
@@ -51,7 +54,6 @@ func (w *writer) prepareFIFO(c *conn) error {
 		{&w.rangeHeads, "promote.range_heads", rangeHeadsSQL},
 		{&w.lastBefore, "promote.last_before", lastBeforeSQL},
 		{&w.expiredRows, "expire.rows", expiredRowsSQL},
-		{&w.remember, "dedup.remember", rememberSQL},
 		{&w.recall, "dedup.recall", recallSQL},
 		{&w.oldDedup, "dedup.old", oldDedupSQL},
 		{&w.forgetDedup, "dedup.forget", forgetDedupSQL},
@@ -73,7 +75,19 @@ func (w *writer) prepareFIFO(c *conn) error {
 		}
 		*p.to = s
 	}
-	var err error
-	w.claimMembers, err = c.prepareMulti("receive.claim_members", claimMembersSQL, claimMemberParams, claimMembersTail)
-	return err
+	for _, p := range []struct {
+		to                         **multi
+		name, head, params, behind string
+	}{
+		{&w.claimMembers, "receive.claim_members", claimMembersSQL, claimMemberParams, claimMembersTail},
+		{&w.lockGroups, "receive.lock_groups", lockGroupsSQL, "?", ")"},
+		{&w.remember, "dedup.remember", rememberSQL, rememberParams, rememberTail},
+	} {
+		m, err := c.prepareMulti(p.name, p.head, p.params, p.behind)
+		if err != nil {
+			return err
+		}
+		*p.to = m
+	}
+	return nil
 }

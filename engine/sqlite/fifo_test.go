@@ -54,7 +54,7 @@ func (f *fixture) expect(q *engine.Queue, n int, visibility time.Duration, want 
 	if err != nil {
 		f.t.Fatalf("Receive: %v", err)
 	}
-	if d := cmp.Diff(strings.Fields(want), bodies(r.Messages), cmp.Transformer("text", func(s []string) string { return strings.Join(s, " ") })); d != "" {
+	if d := cmp.Diff(strings.Fields(want), bodies(r.Messages), cmp.Transformer("text", join)); d != "" {
 		f.t.Fatalf("received (-want +got):\n%s", d)
 	}
 	return r.Messages
@@ -149,3 +149,5 @@ func TestRecordedOrder(t *testing.T) {
 		})
 	}
 }
+
+func join(words []string) string { return strings.Join(words, " ") }

@@ -1,7 +1,5 @@
 package sqlite
 
-import "slices"
-
 // groupState is where a message group of a FIFO queue stands: the values of
 // groups.state.
 type groupState int64
@@ -19,7 +17,7 @@ const (
 	findGroupSQL   = `SELECT number, state, head FROM groups WHERE queue = ? AND name = ?`
 	addGroupSQL    = `INSERT INTO groups (number, queue, name, state, turn, head) VALUES (?1, ?2, ?3, ?4, ?5, ?1)`
 	readGroupSQL   = `SELECT number, state, head FROM groups WHERE number = ?`
-	groupOfSQL     = `SELECT g.number, g.state, g.head FROM messages AS m JOIN groups AS g ON g.number = m.grp WHERE m.id = ?`
+	groupOfSQL     = `SELECT grp FROM messages WHERE id = ?`
 	setGroupSQL    = `UPDATE groups SET state = ?2, turn = ?3, head = ?4 WHERE number = ?1`
 	removeGroupSQL = `DELETE FROM groups WHERE number = ?`
 	lastTurnSQL    = `SELECT max(turn) FROM groups INDEXED BY groups_line WHERE queue = ? AND state = 1`
@@ -101,23 +99,28 @@ func (t *tx) regroup(q *queue, g group) error {
 	return t.setGroup(q, g, q.stateFor(head, headClass), head)
 }
 
-// groupOf gives the group of a message, with number zero when the message has
-// none any more. It must be asked before the message is removed.
-func (t *tx) groupOf(id int64) (group, error) {
-	var g group
-	return g, t.runNow(t.w.groupOf, g.take, id)
+// groupOf gives the number of a message's group. It must be asked before the
+// message is removed.
+func (t *tx) groupOf(id int64) (number int64, err error) {
+	return number, t.runNow(t.w.groupOf, func(r row) error { number = r.int(0); return nil }, id)
 }
 
 // shifted must be called when a message of a FIFO queue has become visible, has
-// been hidden or is about to be removed. Only a head says something about its
-// group, and only what a call leaves behind counts: putRight looks at it.
-func (t *tx) shifted(q *queue, id int64) error {
-	g, err := t.groupOf(id)
-	if err != nil || g.head != id {
-		return err
+// been hidden or is to be removed. Only a head says something about its group,
+// and only what a call leaves behind counts: putRight looks at it.
+func (t *tx) shifted(number, id int64) error {
+	g, seen := t.groups[number]
+	if !seen {
+		if err := t.runNow(t.w.readGroup, g.take, number); err != nil {
+			return err
+		}
+		if t.groups == nil {
+			t.groups = make(map[int64]group)
+		}
+		t.groups[number] = g
 	}
-	if !slices.Contains(t.disturbed, g.number) {
-		t.disturbed = append(t.disturbed, g.number)
+	if g.head == id {
+		t.disturbed = append(t.disturbed, number)
 	}
 	return nil
 }
@@ -125,17 +128,11 @@ func (t *tx) shifted(q *queue, id int64) error {
 // putRight gives the groups that a call has disturbed the state of their head.
 func (t *tx) putRight(q *queue) error {
 	for _, number := range t.disturbed {
-		var g group
-		if err := t.runNow(t.w.readGroup, g.take, number); err != nil {
-			return err
-		}
-		if g.number == 0 {
-			continue
-		}
-		if err := t.regroup(q, g); err != nil {
+		if err := t.regroup(q, t.groups[number]); err != nil {
 			return err
 		}
 	}
+	clear(t.groups)
 	t.disturbed = t.disturbed[:0]
 	return nil
 }

@@ -86,16 +86,16 @@ func moveCrashChild(dir string) error {
 	if err != nil {
 		return err
 	}
-	make := func(n string, redrive *engine.Redrive) (engine.CreateQueueResult, error) {
+	create := func(n string, redrive *engine.Redrive) (engine.CreateQueueResult, error) {
 		return s.CreateQueue(ctx, engine.CreateQueueParams{Name: name(n), Settings: engine.Settings{
 			Retention: 1000 * time.Hour, VisibilityTimeout: time.Minute, Redrive: redrive,
 		}})
 	}
-	from, err := make("from", nil)
+	from, err := create("from", nil)
 	if err != nil {
 		return err
 	}
-	to, err := make("to", &engine.Redrive{Target: name("from"), MaxReceives: 1})
+	to, err := create("to", &engine.Redrive{Target: name("from"), MaxReceives: 1})
 	if err != nil {
 		return err
 	}

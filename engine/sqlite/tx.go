@@ -34,7 +34,9 @@ type tx struct {
 	moves, dropped int
 	movedBytes     int64
 
-	// disturbed are the groups whose state the call under way may have changed.
+	// groups are those that the call under way has looked at, as they were before
+	// it, and disturbed those whose head it has changed.
+	groups    map[int64]group
 	disturbed []int64
 
 	touched []*queue

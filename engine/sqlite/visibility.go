@@ -89,5 +89,9 @@ func (t *tx) recount(q *queue, id int64, from, to class) error {
 	}
 	q.count[q.classOf(id, from)]--
 	q.count[q.classOf(id, to)]++
-	return t.shifted(q, id)
+	number, err := t.groupOf(id)
+	if err != nil {
+		return err
+	}
+	return t.shifted(number, id)
 }

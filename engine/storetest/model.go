@@ -24,6 +24,9 @@ type Model struct {
 	// became available at one time. The walk sets it to what the other store
 	// chose.
 	rank func(engine.MessageID) int
+	// returnedLast: what was returned too often ranks behind the messages of
+	// noisy groups; else those rank last.
+	returnedLast bool
 	// pace, when set, says how far a move task has come and whether it may end.
 	pace func(engine.MoveID) (moved int64, ends bool)
 }

@@ -93,11 +93,29 @@ func (m *Model) offer(q *modelQueue, now time.Time) (offered []*modelMessage, he
 	if q.Kind == engine.FIFO {
 		return q.inLine(m.rank, now), held
 	}
-	slices.SortStableFunc(offered, m.older)
+	noisy := q.noisy(now)
+	slices.SortStableFunc(offered, func(a, b *modelMessage) int {
+		if aLast, bLast := m.last(a, noisy), m.last(b, noisy); aLast != bLast {
+			return aLast - bLast
+		}
+		return m.older(a, b)
+	})
 	return offered, held
 }
 
-// older compares the places of two messages of a standard queue.
+// last gives how far back the noise of a message's group puts it.
+func (m *Model) last(msg *modelMessage, noisy map[string]bool) int {
+	switch {
+	case m.returnedLast && msg.here > keptReturns:
+		return 2
+	case noisy[msg.Group]:
+		return 1
+	}
+	return 0
+}
+
+// older compares the places of two messages of a standard queue, but for the
+// noise of their groups.
 func (m *Model) older(a, b *modelMessage) int {
 	aLast, bLast := a.here > keptReturns, b.here > keptReturns
 	aPlace, bPlace := cmp.Or(a.batch, a.sequence), cmp.Or(b.batch, b.sequence)

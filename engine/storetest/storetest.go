@@ -68,11 +68,13 @@ func areas(f Features) []area {
 		{"Sources", sourceTests()},
 		{"Moves", moveTests()},
 		{"MoveTasks", moveTaskTests()},
+		{"Fair", fairTests()},
 		{"Concurrent", concurrentTests()},
+		{"FIFOConcurrent", fifoConcurrentTests()},
 		{"Context", contextTests()},
 	}
 	if f.Persistent {
-		all = append(all, area{"Reopen", reopenTests()})
+		all = append(all, area{"Reopen", reopenTests()}, area{"ReopenFIFO", reopenFIFOTests()})
 	}
 	return all
 }

@@ -1,0 +1,130 @@
+package sqlite
+
+import (
+	"flag"
+	"fmt"
+	"slices"
+	"testing"
+	"time"
+
+	"queues/engine"
+)
+
+var (
+	lockedMessages = flag.Int("sqlite.locked", 20_000, "messages in the locked group of a cost test")
+	lockedGroups   = flag.Int("sqlite.groups", 20_000, "groups in a cost test")
+)
+
+// sendTo sends messages to a FIFO queue, each to the group that group gives it.
+func (f *fixture) sendTo(q *engine.Queue, n int, group func(i int) string) {
+	f.t.Helper()
+	const part = 1000
+	for from := 0; from < n; from += part {
+		ms := messages(min(part, n-from), "")
+		for i := range ms {
+			ms[i].Group = group(from + i)
+		}
+		if _, err := f.Send(f.t.Context(), engine.SendParams{Queue: q.ID, Messages: ms}); err != nil {
+			f.t.Fatalf("Send: %v", err)
+		}
+	}
+}
+
+// lock leaves a group with n messages whose first is in flight.
+func (f *fixture) lock(q *engine.Queue, n int) {
+	f.t.Helper()
+	f.sendTo(q, n, func(int) string { return "locked" })
+	f.expect(q, 1, 10*time.Hour, "m0")
+}
+
+// costs is what the steps of a message's life take, the middle of many rounds.
+type costs struct{ send, receive, ack time.Duration }
+
+// cycle measures rounds of sending, receiving and acknowledging ten messages,
+// in turns on each of the queues so that all see the same machine.
+func cycle(f *fixture, rounds int, queues ...*engine.Queue) []costs {
+	f.t.Helper()
+	took := make([][3][]time.Duration, len(queues))
+	for round := range rounds {
+		for i, q := range queues {
+			ms := messages(10, "x")
+			for j := range ms {
+				ms[j].Group = fmt.Sprint("busy", (round*10+j)%7)
+				ms[j].Dedup = fmt.Sprint(round, "-", j)
+			}
+			start := time.Now()
+			if _, err := f.Send(f.t.Context(), engine.SendParams{Queue: q.ID, Messages: ms}); err != nil {
+				f.t.Fatal(err)
+			}
+			sent := time.Now()
+			got := f.receive(q, 10)
+			received := time.Now()
+			f.ack(q, got...)
+			for k, d := range []time.Duration{sent.Sub(start), received.Sub(sent), time.Since(received)} {
+				took[i][k] = append(took[i][k], d)
+			}
+			if len(got) != 10 {
+				f.t.Fatalf("received %d messages, want 10", len(got))
+			}
+		}
+	}
+	var all []costs
+	for i := range took {
+		for k := range took[i] {
+			slices.Sort(took[i][k])
+		}
+		middle := rounds / 2
+		all = append(all, costs{took[i][0][middle], took[i][1][middle], took[i][2][middle]})
+	}
+	return all
+}
+
+// TestLockedBacklog compares a queue with what others cannot take: a group with
+// very many messages that is locked, and very many locked groups.
+func TestLockedBacklog(t *testing.T) {
+	t.Parallel()
+	f := open(t)
+	plain, deep, wide := f.createFIFO("plain"), f.createFIFO("deep"), f.createFIFO("wide")
+	f.lock(deep, *lockedMessages)
+	f.sendTo(wide, *lockedGroups, func(i int) string { return fmt.Sprint("g", i) })
+	for range *lockedGroups / 1000 {
+		r, err := f.Receive(t.Context(), engine.ReceiveParams{Queue: wide.ID, Max: 1000, Visibility: new(10 * time.Hour)})
+		if err != nil || len(r.Messages) != 1000 {
+			t.Fatalf("received %d messages (%v), want 1000", len(r.Messages), err)
+		}
+	}
+	all := cycle(f, 200, plain, deep, wide)
+	t.Logf("ten messages: alone %v, beside %d locked messages %v, beside %d locked groups %v",
+		all[0], *lockedMessages, all[1], *lockedGroups, all[2])
+	for _, c := range all[1:] {
+		// Twice is noise on a busy machine; a scan would be a hundred times.
+		if c.receive > 2*all[0].receive || c.ack > 2*all[0].ack || c.send > 2*all[0].send {
+			t.Errorf("ten messages cost %v beside a locked backlog, %v alone", c, all[0])
+		}
+	}
+}
+
+// TestManyGroups receives from a queue with very many groups in line.
+func TestManyGroups(t *testing.T) {
+	t.Parallel()
+	f := open(t)
+	few, many := f.createFIFO("few"), f.createFIFO("many")
+	f.sendTo(few, 2_000, func(i int) string { return fmt.Sprint("g", i) })
+	f.sendTo(many, *lockedGroups, func(i int) string { return fmt.Sprint("g", i) })
+	const rounds = 100
+	var ofFew, ofMany []time.Duration
+	for range rounds {
+		start := time.Now()
+		f.receive(few, 10)
+		between := time.Now()
+		f.receive(many, 10)
+		ofFew, ofMany = append(ofFew, between.Sub(start)), append(ofMany, time.Since(between))
+	}
+	slices.Sort(ofFew)
+	slices.Sort(ofMany)
+	a, b := ofFew[rounds/2], ofMany[rounds/2]
+	t.Logf("a receive of 10 groups: %v of 2000 groups, %v of %d", a, b, *lockedGroups)
+	if b > 2*a {
+		t.Errorf("a receive of 10 takes %v with %d groups in line, %v with 2000", b, *lockedGroups, a)
+	}
+}
