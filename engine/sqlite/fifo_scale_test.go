@@ -15,8 +15,8 @@ var (
 	lockedGroups   = flag.Int("sqlite.groups", 20_000, "groups in a cost test")
 )
 
-// sendTo sends messages to a FIFO queue, each to the group that group gives it.
-func (f *fixture) sendTo(q *engine.Queue, n int, group func(i int) string) {
+// spread sends messages to a FIFO queue, each to the group that group gives it.
+func (f *fixture) spread(q *engine.Queue, n int, group func(i int) string) {
 	f.t.Helper()
 	const part = 1000
 	for from := 0; from < n; from += part {
@@ -33,7 +33,7 @@ func (f *fixture) sendTo(q *engine.Queue, n int, group func(i int) string) {
 // lock leaves a group with n messages whose first is in flight.
 func (f *fixture) lock(q *engine.Queue, n int) {
 	f.t.Helper()
-	f.sendTo(q, n, func(int) string { return "locked" })
+	f.spread(q, n, func(int) string { return "locked" })
 	f.expect(q, 1, 10*time.Hour, "m0")
 }
 
@@ -86,7 +86,7 @@ func TestLockedBacklog(t *testing.T) {
 	f := open(t)
 	plain, deep, wide := f.createFIFO("plain"), f.createFIFO("deep"), f.createFIFO("wide")
 	f.lock(deep, *lockedMessages)
-	f.sendTo(wide, *lockedGroups, func(i int) string { return fmt.Sprint("g", i) })
+	f.spread(wide, *lockedGroups, func(i int) string { return fmt.Sprint("g", i) })
 	for range *lockedGroups / 1000 {
 		r, err := f.Receive(t.Context(), engine.ReceiveParams{Queue: wide.ID, Max: 1000, Visibility: new(10 * time.Hour)})
 		if err != nil || len(r.Messages) != 1000 {
@@ -109,8 +109,8 @@ func TestManyGroups(t *testing.T) {
 	t.Parallel()
 	f := open(t)
 	few, many := f.createFIFO("few"), f.createFIFO("many")
-	f.sendTo(few, 2_000, func(i int) string { return fmt.Sprint("g", i) })
-	f.sendTo(many, *lockedGroups, func(i int) string { return fmt.Sprint("g", i) })
+	f.spread(few, 2_000, func(i int) string { return fmt.Sprint("g", i) })
+	f.spread(many, *lockedGroups, func(i int) string { return fmt.Sprint("g", i) })
 	const rounds = 100
 	var ofFew, ofMany []time.Duration
 	for range rounds {
