@@ -23,7 +23,7 @@ type Model struct {
 	// choice: those returned too often, dead letters of one receive, groups that
 	// became available at one time. The walk sets it to what the other store
 	// chose.
-	rank func(engine.MessageID) int
+	rank func(*modelMessage) int
 	// returnedLast: what was returned too often ranks behind the messages of
 	// noisy groups; else those rank last.
 	returnedLast bool

@@ -12,7 +12,7 @@ import (
 
 // maxWalkMessages keeps the queues of a walk so small that no bound on the
 // background work of one call can show.
-const maxWalkMessages = 250
+const maxWalkMessages = 90
 
 func walkOps(f Features) []walkOp {
 	ops := []walkOp{
@@ -29,6 +29,9 @@ func walkOps(f Features) []walkOp {
 		{8, (*walk).advanceToEdge},
 		{3, (*walk).sweep},
 		{1, (*walk).list},
+		{2, (*walk).startMove},
+		{4, (*walk).moveStep},
+		{1, (*walk).cancelMove},
 	}
 	if f.Persistent {
 		ops = append(ops, walkOp{1, (*walk).restart})
@@ -42,21 +45,40 @@ func (w *walk) settings() engine.Settings {
 		MaxMessageBytes:   1024,
 		Retention:         pick(w, time.Minute, time.Hour, 24*time.Hour, 4*24*time.Hour, 14*24*time.Hour),
 		VisibilityTimeout: pick[time.Duration](w, 0, time.Second, 30*time.Second, 30*time.Second, 10*time.Minute),
+		Redrive:           w.redrive(),
 		Extra:             map[string]string{"n": fmt.Sprint(w.rng.IntN(100))},
 	}
 }
 
+// walkNames are the names of queues, those of FIFO queues with an f.
+var walkNames = []string{"a", "a_", "a", "a_", "b", "f", "f_"}
+
+func (w *walk) queueName() engine.QueueName {
+	return engine.QueueName{
+		Namespace: engine.Namespace{Account: home.Account, Region: pick(w, "us-east-1", "us-east-1", "eu-west-1")},
+		Name:      pick(w, walkNames...),
+	}
+}
+
+// redrive makes a rule about dead letters, often none.
+func (w *walk) redrive() *engine.Redrive {
+	if !w.chance(3) {
+		return nil
+	}
+	return &engine.Redrive{Target: w.queueName(), MaxReceives: pick(w, 1, 1, 2, 2, 3, 5)}
+}
+
 func (w *walk) create() {
-	w.createNamed(engine.QueueName{
-		Namespace: engine.Namespace{Account: home.Account, Region: pick(w, "us-east-1", "eu-west-1")},
-		Name:      pick(w, "a", "a_"),
-	})
+	w.createNamed(w.queueName())
 }
 
 func (w *walk) createNamed(name engine.QueueName) {
 	p := engine.CreateQueueParams{
 		Name: name, Settings: w.settings(), Tags: map[string]string{"t": fmt.Sprint(w.step)},
 		Cooldown: pick(w, 0, time.Minute),
+	}
+	if strings.HasPrefix(name.Name, "f") {
+		p.Kind, p.DedupPerGroup = engine.FIFO, w.chance(3)
 	}
 	w.note("CreateQueue %s/%s, cooldown %v, %+v", name.Region, name.Name, p.Cooldown, p.Settings)
 	got, err := w.e.store.CreateQueue(w.t.Context(), p)
@@ -69,7 +91,8 @@ func (w *walk) createNamed(name engine.QueueName) {
 	}
 	if want.Created {
 		w.queues = append(w.queues, &walkQueue{
-			number: len(w.queues), name: name, real: got.Queue.ID, model: want.Queue.ID,
+			number: len(w.queues), name: name, real: got.Queue.ID, model: want.Queue.ID, kind: p.Kind,
+			repeated: make(map[string]time.Time), last: make(map[string]uint64),
 		})
 	}
 	w.sameQueue(got.Queue, want.Queue)
@@ -84,6 +107,7 @@ func (w *walk) delete() {
 	err := w.e.store.DeleteQueue(w.t.Context(), engine.DeleteQueueParams{Queue: q.real})
 	w.sameError(err, w.model.DeleteQueue(w.t.Context(), engine.DeleteQueueParams{Queue: q.model}))
 	q.deleted = true
+	w.forgetHolds(q)
 	for w.chance(2) {
 		w.createNamed(q.name)
 	}
@@ -97,6 +121,9 @@ func (w *walk) purge() {
 	cooldown := pick(w, 0, time.Minute)
 	w.note("PurgeQueue %v, cooldown %v", q, cooldown)
 	err := w.e.store.PurgeQueue(w.t.Context(), engine.PurgeQueueParams{Queue: q.real, Cooldown: cooldown})
+	if err == nil {
+		w.forgetHolds(q)
+	}
 	w.sameError(err, w.model.PurgeQueue(w.t.Context(), engine.PurgeQueueParams{Queue: q.model, Cooldown: cooldown}))
 }
 
@@ -109,6 +136,9 @@ func (w *walk) update() {
 	// are only not swept yet.
 	w.e.drain()
 	settings, touch, fails := w.settings(), w.chance(2), w.chance(4)
+	if w.released(q) {
+		settings.Delay = 0
+	}
 	refusal := errors.New("refused")
 	change := func(q *engine.Queue) error {
 		q.Settings = settings
@@ -134,17 +164,12 @@ func (w *walk) send() {
 	messages := make([]engine.NewMessage, pick(w, 1, 1, 2, 3, 10))
 	var names []string
 	for i := range messages {
-		w.bodies++
-		messages[i] = engine.NewMessage{Message: engine.Message{
-			ID: w.id(), Body: fmt.Sprintf("m%d", w.bodies), Group: pick(w, "", "g"), Sender: "walker",
-			Attributes: []engine.Attribute{{Name: "n", Type: "Number", Value: fmt.Append(nil, w.bodies)}},
-		}}
-		names = append(names, messages[i].Body)
-		if w.chance(3) {
-			delay := pick(w, 0, 0, time.Second, 10*time.Second, time.Minute, 15*time.Minute)
-			messages[i].Delay = &delay
-			names[i] += fmt.Sprintf("(delay %v)", delay)
+		messages[i] = w.newMessage(q)
+		name := fmt.Sprintf("%s(%s,%s)", messages[i].Body, messages[i].Group, messages[i].Dedup)
+		if delay := messages[i].Delay; delay != nil {
+			name += fmt.Sprintf("(delay %v)", *delay)
 		}
+		names = append(names, name)
 	}
 	w.note("Send %v: %s", q, strings.Join(names, " "))
 	got, err := w.e.store.Send(w.t.Context(), engine.SendParams{Queue: q.real, Messages: messages})
@@ -153,10 +178,40 @@ func (w *walk) send() {
 		return
 	}
 	for i := range want {
-		if len(got) != len(want) || got[i].ID != want[i].ID || got[i].Sequence == 0 {
+		if len(got) != len(want) || got[i].ID != want[i].ID || got[i].Sequence == 0 || got[i].Duplicate != want[i].Duplicate {
 			w.failf("the store says %v, the model %v", got, want)
 		}
+		if want[i].Duplicate {
+			continue
+		}
+		w.ids[messages[i].Body] = messages[i].ID
+		if group := messages[i].Group; got[i].Sequence <= q.last[group] {
+			w.failf("sequence %d follows %d", got[i].Sequence, q.last[group])
+		} else {
+			q.last[group] = got[i].Sequence
+		}
 	}
+}
+
+// newMessage makes a message for a queue.
+func (w *walk) newMessage(q *walkQueue) engine.NewMessage {
+	w.bodies++
+	n := engine.NewMessage{Message: engine.Message{
+		ID: w.id(), Body: fmt.Sprintf("m%d", w.bodies), Group: pick(w, "", "g", "g", "h"), Sender: "walker",
+		Attributes: []engine.Attribute{{Name: "n", Type: "Number", Value: fmt.Append(nil, w.bodies)}},
+	}}
+	if q.kind == engine.FIFO {
+		n.Group = pick(w, "g", "h", "i", "j")
+		n.Dedup = fmt.Sprint("d", w.bodies)
+		if w.chance(3) {
+			n.Dedup = pick(w, "x", "y", "z")
+		}
+	}
+	if w.chance(3) {
+		delay := pick(w, 0, 0, time.Second, 10*time.Second, time.Minute, 15*time.Minute)
+		n.Delay = &delay
+	}
+	return n
 }
 
 func (w *walk) receiveAny() {
@@ -169,7 +224,10 @@ func (w *walk) receiveAny() {
 		timeout := pick(w, 0, 0, time.Millisecond, time.Second, 5*time.Second, 30*time.Second, time.Minute, 12*time.Hour)
 		p.Visibility = &timeout
 	}
-	if w.chance(4) {
+	switch {
+	case q.kind == engine.FIFO && w.chance(3):
+		w.tryAttempt(q, &p)
+	case w.chance(4) && !w.redrives(q):
 		p.InFlightLimit = pick[int64](w, 1, 2, 5, 10, 20)
 	}
 	w.receive(q, p)
@@ -237,6 +295,11 @@ func (w *walk) acknowledge() {
 	want, wantErr := w.model.Acknowledge(w.t.Context(), m)
 	if w.sameError(err, wantErr) {
 		w.sameResults(got, want, refuse)
+		for i, h := range handles {
+			if want[i] == nil {
+				w.drop(h, rule)
+			}
+		}
 	}
 }
 
@@ -265,6 +328,11 @@ func (w *walk) change() {
 	want, wantErr := w.model.ChangeVisibility(w.t.Context(), m)
 	if w.sameError(err, wantErr) {
 		w.sameResults(got, want, refuse)
+		for i, h := range handles {
+			if want[i] == nil {
+				w.drop(h, rule)
+			}
+		}
 	}
 }
 
@@ -276,7 +344,11 @@ func (w *walk) release() {
 	handles := w.deliveries(q)
 	var got, want []engine.Ref
 	for _, h := range handles {
+		if w.delayedAgain(q, h) {
+			continue
+		}
 		got, want = append(got, h.real), append(want, h.model)
+		w.drop(h, engine.StaleFails)
 	}
 	w.note("Release %v: %v", q, handles)
 	w.sameError(w.e.store.Release(w.t.Context(), q.real, got), w.model.Release(w.t.Context(), q.model, want))
