@@ -176,15 +176,29 @@ func (q *modelQueue) foremost(waiting [][]*modelMessage, rank func(*modelMessage
 		if first.compare(q.groupOf(run).earliest) < 0 {
 			continue
 		}
-		least := rank(run[0])
-		for _, msg := range run {
-			least = min(least, rank(msg))
-		}
+		least := rankOf(run, rank)
 		if best < 0 || least < bestRank {
 			best, bestRank = i, least
 		}
 	}
 	return best
+}
+
+// rankOf gives the rank of a group: the least of its messages that were chosen.
+// A group of which only dead letters were chosen comes before all others.
+func rankOf(run []*modelMessage, rank func(*modelMessage) int) int {
+	least, dead := rankedLast, false
+	for _, msg := range run {
+		if r := rank(msg); r >= 0 {
+			least = min(least, r)
+		} else {
+			dead = true
+		}
+	}
+	if dead && least == rankedLast {
+		return -1
+	}
+	return least
 }
 
 // serve puts groups that were served and are still available at the end.

@@ -107,6 +107,11 @@ func runWalk(t testing.TB, h Harness, seed uint64, steps int) {
 	for _, op := range ops {
 		total += op.weight
 	}
+	for _, kind := range []engine.Kind{engine.Standard, engine.FIFO} {
+		for _, name := range walkNames[kind] {
+			w.createNamed(named(name))
+		}
+	}
 	for w.step = range steps {
 		n := w.rng.IntN(total)
 		for _, op := range ops {
@@ -160,7 +165,7 @@ func (w *walk) queue() *walkQueue {
 	if len(w.queues) == 0 {
 		return nil
 	}
-	if w.hot == nil || w.hot.deleted || w.chance(60) {
+	if w.hot == nil || w.hot.deleted || w.chance(30) {
 		w.hot = pick(w, w.queues...)
 	}
 	if !w.hot.deleted && !w.chance(5) {

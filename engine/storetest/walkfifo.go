@@ -27,6 +27,11 @@ func (w *walk) tryAttempt(q *walkQueue, p *engine.ReceiveParams) {
 		return
 	}
 	now := w.e.clock.Now()
+	for _, known := range []string{"x", "y", "z"} {
+		if mq.repeated(known, now) != nil && w.chance(2) {
+			id = known
+		}
+	}
 	at, known := mq.attempts[id]
 	if known && now.Sub(at.at) >= engine.AttemptWindow && now.Sub(q.repeated[id]) < engine.AttemptWindow {
 		return
@@ -62,6 +67,24 @@ func (w *walk) quieten(q *walkQueue, p *engine.ReceiveParams) {
 	}
 	if p.Max >= noisyHeld {
 		p.Max = noisyHeld - 1
+	}
+}
+
+// crowd makes a group noisy, or nearly so.
+func (w *walk) crowd() {
+	q := w.queue()
+	if q == nil || q.kind == engine.FIFO || w.size(q) > maxWalkMessages/2 {
+		return
+	}
+	group := pick(w, "g", "h")
+	for range 32 {
+		n := w.newMessage(q)
+		n.Group, n.Delay = group, nil
+		w.sendAll(q, []engine.NewMessage{n})
+	}
+	hour := time.Hour
+	for _, most := range []int{noisyHeld - 1, 1, 1} {
+		w.receive(q, engine.ReceiveParams{Max: most, Visibility: &hour})
 	}
 }
 

@@ -24,10 +24,7 @@ func (w *walk) startMove() {
 	}
 	p := engine.StartMoveParams{Source: q.real, Rate: pick(w, 0, 0, 1, 5)}
 	if w.chance(2) {
-		name := w.queueName()
-		if w.chance(2) {
-			name.Name = q.name.Name
-		}
+		name := w.queueName(w.mostly(q.kind))
 		p.Target = &name
 	}
 	if w.crosses(p.Target) {
@@ -60,7 +57,7 @@ func (w *walk) unsettled(q *walkQueue) bool {
 	}
 	batches, hidden := make(map[uint64]int), make(map[string]bool)
 	for _, msg := range mq.messages {
-		if batches[msg.batch]++; msg.batch > 0 && batches[msg.batch] > 1 {
+		if batches[msg.batch]++; msg.batch > 0 && batches[msg.batch] > 1 || msg.batch > 0 && mq.Kind == engine.FIFO {
 			return true
 		}
 		if mq.Kind != engine.FIFO {
@@ -194,7 +191,7 @@ func (w *walk) cancelMove() {
 
 // listSources compares the sources of a target.
 func (w *walk) listSources() {
-	p := engine.ListSourcesParams{Target: w.queueName(), Limit: pick(w, 1, 2, 10)}
+	p := engine.ListSourcesParams{Target: w.queueName(w.kind()), Limit: pick(w, 1, 2, 10)}
 	for {
 		w.note("ListSources %+v", p)
 		got, err := w.e.store.ListSources(w.t.Context(), p)

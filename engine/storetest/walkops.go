@@ -29,9 +29,10 @@ func walkOps(f Features) []walkOp {
 		{8, (*walk).advanceToEdge},
 		{3, (*walk).sweep},
 		{1, (*walk).list},
-		{2, (*walk).startMove},
+		{3, (*walk).startMove},
 		{4, (*walk).moveStep},
 		{1, (*walk).cancelMove},
+		{1, (*walk).crowd},
 	}
 	if f.Persistent {
 		ops = append(ops, walkOp{1, (*walk).restart})
@@ -39,46 +40,61 @@ func walkOps(f Features) []walkOp {
 	return ops
 }
 
-func (w *walk) settings() engine.Settings {
+func (w *walk) settings(kind engine.Kind) engine.Settings {
 	return engine.Settings{
-		Delay:             pick[time.Duration](w, 0, 0, 0, time.Second, time.Minute),
+		Delay:             pick[time.Duration](w, 0, 0, 0, 0, 0, time.Second, time.Minute),
 		MaxMessageBytes:   1024,
-		Retention:         pick(w, time.Minute, time.Hour, 24*time.Hour, 4*24*time.Hour, 14*24*time.Hour),
+		Retention:         pick(w, time.Minute, time.Hour, 24*time.Hour, 4*24*time.Hour, 4*24*time.Hour, 14*24*time.Hour),
 		VisibilityTimeout: pick[time.Duration](w, 0, time.Second, 30*time.Second, 30*time.Second, 10*time.Minute),
-		Redrive:           w.redrive(),
+		Redrive:           w.redrive(kind),
 		Extra:             map[string]string{"n": fmt.Sprint(w.rng.IntN(100))},
 	}
 }
 
-// walkNames are the names of queues, those of FIFO queues with an f.
-var walkNames = []string{"a", "a_", "a", "a_", "b", "f", "f_"}
+// walkNames are the names of queues by kind.
+var walkNames = map[engine.Kind][]string{
+	engine.Standard: {"a", "a_"},
+	engine.FIFO:     {"f", "f_"},
+}
 
-func (w *walk) queueName() engine.QueueName {
+func (w *walk) kind() engine.Kind { return pick(w, engine.Standard, engine.FIFO) }
+
+// queueName makes a name for a queue of a kind.
+func (w *walk) queueName(kind engine.Kind) engine.QueueName {
 	return engine.QueueName{
-		Namespace: engine.Namespace{Account: home.Account, Region: pick(w, "us-east-1", "us-east-1", "eu-west-1")},
-		Name:      pick(w, walkNames...),
+		Namespace: engine.Namespace{Account: home.Account, Region: pick(w, "us-east-1", "us-east-1", "us-east-1", "eu-west-1")},
+		Name:      pick(w, walkNames[kind]...),
 	}
 }
 
-// redrive makes a rule about dead letters, often none.
-func (w *walk) redrive() *engine.Redrive {
-	if !w.chance(3) {
+// mostly gives the kind, or now and then any kind.
+func (w *walk) mostly(kind engine.Kind) engine.Kind {
+	if w.chance(8) {
+		return w.kind()
+	}
+	return kind
+}
+
+// redrive makes a rule about dead letters, or none.
+func (w *walk) redrive(kind engine.Kind) *engine.Redrive {
+	if w.chance(2) {
 		return nil
 	}
-	return &engine.Redrive{Target: w.queueName(), MaxReceives: pick(w, 1, 1, 2, 2, 3, 5)}
+	return &engine.Redrive{Target: w.queueName(w.mostly(kind)), MaxReceives: pick(w, 1, 1, 2, 2, 3, 5)}
 }
 
 func (w *walk) create() {
-	w.createNamed(w.queueName())
+	w.createNamed(w.queueName(w.kind()))
 }
 
 func (w *walk) createNamed(name engine.QueueName) {
-	p := engine.CreateQueueParams{
-		Name: name, Settings: w.settings(), Tags: map[string]string{"t": fmt.Sprint(w.step)},
-		Cooldown: pick(w, 0, time.Minute),
+	kind := engine.Standard
+	if slices.Contains(walkNames[engine.FIFO], name.Name) {
+		kind = engine.FIFO
 	}
-	if strings.HasPrefix(name.Name, "f") {
-		p.Kind, p.DedupPerGroup = engine.FIFO, w.chance(3)
+	p := engine.CreateQueueParams{
+		Name: name, Kind: kind, DedupPerGroup: kind == engine.FIFO && w.chance(3), Settings: w.settings(kind), Tags: map[string]string{"t": fmt.Sprint(w.step)},
+		Cooldown: pick(w, 0, time.Minute),
 	}
 	w.note("CreateQueue %s/%s, cooldown %v, %+v", name.Region, name.Name, p.Cooldown, p.Settings)
 	got, err := w.e.store.CreateQueue(w.t.Context(), p)
@@ -91,7 +107,7 @@ func (w *walk) createNamed(name engine.QueueName) {
 	}
 	if want.Created {
 		w.queues = append(w.queues, &walkQueue{
-			number: len(w.queues), name: name, real: got.Queue.ID, model: want.Queue.ID, kind: p.Kind,
+			number: len(w.queues), name: name, real: got.Queue.ID, model: want.Queue.ID, kind: kind,
 			repeated: make(map[string]time.Time), last: make(map[string]uint64),
 		})
 	}
@@ -135,7 +151,7 @@ func (w *walk) update() {
 	// A longer retention must not meet messages whose end has passed and that
 	// are only not swept yet.
 	w.e.drain()
-	settings, touch, fails := w.settings(), w.chance(2), w.chance(4)
+	settings, touch, fails := w.settings(q.kind), w.chance(2), w.chance(4)
 	if w.released(q) {
 		settings.Delay = 0
 	}
@@ -162,9 +178,17 @@ func (w *walk) send() {
 		return
 	}
 	messages := make([]engine.NewMessage, pick(w, 1, 1, 2, 3, 10))
-	var names []string
 	for i := range messages {
 		messages[i] = w.newMessage(q)
+	}
+	w.sendAll(q, messages)
+}
+
+// sendAll sends messages to both stores and compares.
+func (w *walk) sendAll(q *walkQueue, messages []engine.NewMessage) {
+	w.t.Helper()
+	var names []string
+	for i := range messages {
 		name := fmt.Sprintf("%s(%s,%s)", messages[i].Body, messages[i].Group, messages[i].Dedup)
 		if delay := messages[i].Delay; delay != nil {
 			name += fmt.Sprintf("(delay %v)", *delay)
@@ -197,7 +221,7 @@ func (w *walk) send() {
 func (w *walk) newMessage(q *walkQueue) engine.NewMessage {
 	w.bodies++
 	n := engine.NewMessage{Message: engine.Message{
-		ID: w.id(), Body: fmt.Sprintf("m%d", w.bodies), Group: pick(w, "", "g", "g", "h"), Sender: "walker",
+		ID: w.id(), Body: fmt.Sprintf("m%d", w.bodies), Group: pick(w, "", "g", "g", "g", "h"), Sender: "walker",
 		Attributes: []engine.Attribute{{Name: "n", Type: "Number", Value: fmt.Append(nil, w.bodies)}},
 	}}
 	if q.kind == engine.FIFO {
@@ -219,7 +243,7 @@ func (w *walk) receiveAny() {
 	if q == nil {
 		return
 	}
-	p := engine.ReceiveParams{Max: pick(w, 1, 1, 2, 3, 10, 10, 50)}
+	p := engine.ReceiveParams{Max: pick(w, 1, 1, 2, 3, 10, 10, 20, 29)}
 	if !w.chance(3) {
 		timeout := pick(w, 0, 0, time.Millisecond, time.Second, 5*time.Second, 30*time.Second, time.Minute, 12*time.Hour)
 		p.Visibility = &timeout

@@ -67,7 +67,7 @@ func (w *walk) follow(q *walkQueue, got []engine.Delivery) {
 		}
 		i := slices.IndexFunc(got, func(d engine.Delivery) bool { return d.Body == msg.Body })
 		if i < 0 {
-			return len(got)
+			return rankedLast
 		}
 		return i
 	}
@@ -82,12 +82,12 @@ func (w *walk) follow(q *walkQueue, got []engine.Delivery) {
 }
 
 // buried asks the store which of the messages that were received too often it
-// has moved away: where their order is open, so is which of them a receive came
+// has moved away: where the order is open, so is which of them a receive came
 // to. It asks by a change that is refused for every message that is there.
 func (w *walk) buried(q *walkQueue) map[uint64]bool {
 	gone := make(map[uint64]bool)
 	mq := w.model.world.queues[q.model]
-	if mq == nil || mq.Redrive == nil || mq.Kind == engine.FIFO {
+	if mq == nil || mq.Redrive == nil {
 		return gone
 	}
 	// The model has to let time pass before it knows what is visible.
@@ -95,7 +95,7 @@ func (w *walk) buried(q *walkQueue) map[uint64]bool {
 		w.failf("the model: %v", err)
 	}
 	for _, msg := range mq.messages {
-		if msg.place != visible || msg.here <= keptReturns || w.model.deadLetters(mq, msg) == nil {
+		if msg.place != visible || w.model.deadLetters(mq, msg) == nil {
 			continue
 		}
 		results, err := w.e.store.ChangeVisibility(w.t.Context(), engine.ChangeVisibilityParams{
