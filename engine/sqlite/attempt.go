@@ -7,30 +7,32 @@ import (
 )
 
 const (
-	addAttemptSQL  = `REPLACE INTO attempts (queue, id, at, members) VALUES (?, ?, ?, ?) RETURNING number`
-	findAttemptSQL = `SELECT number, members FROM attempts WHERE queue = ? AND id = ? AND at > ?`
-	readMemberSQL  = `SELECT stamp, receives, first_receive FROM deliveries
+	addAttemptSQL  = `REPLACE INTO attempts (generation, queue, id, number, at, members) VALUES (?, ?, ?, ?, ?, ?)`
+	findAttemptSQL = `SELECT number, at, members FROM attempts
+		WHERE generation IN (?1 - 1, ?1) AND queue = ?2 AND id = ?3 ORDER BY generation DESC LIMIT 1`
+	readMemberSQL = `SELECT stamp, receives, first_receive FROM deliveries
 		WHERE id = ? AND queue = ? AND attempt = ? AND state = 2 AND due > ?`
 	repeatMemberSQL = `UPDATE deliveries SET state = ?2, due = ?3, attempt = ?4 WHERE id = ?1`
 
-	oldAttemptsSQL = `SELECT count(*), max(number) FROM (
-		SELECT number, at FROM attempts WHERE number > 0 ORDER BY number LIMIT ?2) WHERE at <= ?1`
-	forgetAttemptsSQL = `DELETE FROM attempts WHERE number <= ?`
-	oldestAttemptSQL  = `SELECT at FROM attempts WHERE number > 0 ORDER BY number LIMIT 1`
+	forgetAttemptsSQL = `DELETE FROM attempts WHERE (generation, queue, id) IN (
+		SELECT generation, queue, id FROM attempts WHERE generation < ? ORDER BY generation, queue, id LIMIT ?)
+		RETURNING 1`
+	oldestAttemptSQL = `SELECT generation FROM attempts WHERE generation > 0 ORDER BY generation LIMIT 1`
 )
 
 // addAttempt makes a receive repeatable, in the place of an earlier one with
 // the same id.
-func (t *tx) addAttempt(q *queue, id string, runs []groupRun) (number any, err error) {
+func (t *tx) addAttempt(q *queue, id string, runs []groupRun) (number int64, err error) {
 	var members []byte
 	for _, r := range runs {
 		for _, member := range r.ids {
 			members = binary.BigEndian.AppendUint64(members, uint64(member))
 		}
 	}
-	t.w.nextForget = min(t.w.nextForget, t.now+attemptWindow+forgetLag)
-	err = t.runNow(t.w.addAttempt, func(r row) error { number = r.int(0); return nil }, q.epoch, id, t.now, members)
-	return number, err
+	t.forgetLater()
+	number = t.w.nextID
+	t.w.nextID++
+	return number, t.runNow(t.w.addAttempt, nil, generation(t.now), q.epoch, id, number, t.now, members)
 }
 
 // repeat claims again what an earlier receive with the attempt id claimed, if
@@ -40,11 +42,14 @@ func (t *tx) repeat(q *queue, p engine.ReceiveParams, c *claim) error {
 	var members []int64
 	err := t.runNow(t.w.findAttempt, func(r row) error {
 		number = r.int(0)
-		for b := r.blob(1); len(b) >= 8; b = b[8:] {
+		if r.int(1) <= t.now-forgetWindow {
+			return nil
+		}
+		for b := r.blob(2); len(b) >= 8; b = b[8:] {
 			members = append(members, int64(binary.BigEndian.Uint64(b)))
 		}
 		return nil
-	}, q.epoch, p.AttemptID, t.now-attemptWindow)
+	}, generation(t.now), q.epoch, p.AttemptID)
 	if err != nil || len(members) == 0 {
 		return err
 	}

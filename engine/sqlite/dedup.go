@@ -7,31 +7,30 @@ import (
 )
 
 const (
-	// A row is written when there is none, or one whose window is over.
-	rememberSQL    = `INSERT INTO dedup (sequence, queue, grp, id, at, message) VALUES `
-	rememberParams = `(?, ?, ?, ?, ?, ?)`
-	recallSQL      = `SELECT sequence, message FROM dedup WHERE queue = ? AND grp = ? AND id = ?`
-
-	oldDedupSQL = `SELECT count(*), max(sequence) FROM (
-		SELECT sequence, at FROM dedup WHERE sequence > 0 ORDER BY sequence LIMIT ?2) WHERE at <= ?1`
-	forgetDedupSQL = `DELETE FROM dedup WHERE sequence <= ?`
-	oldestDedupSQL = `SELECT at FROM dedup WHERE sequence > 0 ORDER BY sequence LIMIT 1`
+	rememberSQL = `INSERT INTO dedup (generation, queue, grp, id, at, sequence, message)
+		SELECT column1, column2, column3, column4, column5, column6, column7 FROM (VALUES `
+	rememberParams = `(?, ?, ?, ?, ?, ?, ?)`
+	recallSQL      = `SELECT sequence, message FROM dedup
+		WHERE generation IN (?1 - 1, ?1) AND queue = ?2 AND grp = ?3 AND id = ?4 ORDER BY generation DESC LIMIT 1`
+	forgetDedupSQL = `DELETE FROM dedup WHERE (generation, queue, grp, id) IN (
+		SELECT generation, queue, grp, id FROM dedup WHERE generation < ? ORDER BY generation, queue, grp, id LIMIT ?)
+		RETURNING 1`
+	oldestDedupSQL = `SELECT generation FROM dedup WHERE generation > 0 ORDER BY generation LIMIT 1`
 )
 
-// rememberTail leaves the row of a duplicate alone and gives no row for it.
-var rememberTail = fmt.Sprintf(` ON CONFLICT (queue, grp, id) DO UPDATE SET
-		sequence = excluded.sequence, at = excluded.at, message = excluded.message
-	WHERE at <= excluded.at - %d RETURNING sequence`, dedupWindow)
+// rememberTail leaves out the rows of duplicates and gives those it has
+// written.
+var rememberTail = fmt.Sprintf(`) WHERE NOT EXISTS (
+		SELECT 1 FROM dedup WHERE generation = column1 - 1 AND queue = column2 AND grp = column3 AND id = column4
+			AND at > column5 - %d)
+	ON CONFLICT DO NOTHING RETURNING sequence`, forgetWindow)
 
-// The windows in milliseconds.
-var (
-	dedupWindow   = spanMS(engine.DedupWindow)
-	attemptWindow = spanMS(engine.AttemptWindow)
-)
+// forgetWindow is how long deduplication and attempt ids count, and the length
+// of a generation, in milliseconds.
+var forgetWindow = spanMS(max(engine.DedupWindow, engine.AttemptWindow))
 
-// forgetLag is how long rows may stay whose window is over, in milliseconds:
-// they leave many at a time.
-const forgetLag = 30_000
+// generation numbers a time's part of all time.
+func generation(at int64) int64 { return at / forgetWindow }
 
 // dedupScope is where a deduplication id counts.
 func (q *queue) dedupScope(m packedMessage) string {
@@ -50,11 +49,11 @@ func (t *tx) remember(q *queue, messages []packedMessage, first int64) (duplicat
 	for i, m := range messages {
 		if m.dedup != "" {
 			duplicate[i] = true
-			rows = append(rows, []any{first + int64(i), q.epoch, q.dedupScope(m), m.dedup, t.now, m.id[:]})
+			rows = append(rows, []any{generation(t.now), q.epoch, q.dedupScope(m), m.dedup, t.now, first + int64(i), m.id[:]})
 		}
 	}
 	if len(rows) > 0 {
-		t.w.nextForget = min(t.w.nextForget, t.now+dedupWindow+forgetLag)
+		t.forgetLater()
 	}
 	return duplicate, t.w.remember.runEach(t, rows, func(r row) error { duplicate[r.int(0)-first] = false; return nil })
 }
@@ -66,40 +65,31 @@ func (t *tx) recall(q *queue, m packedMessage) (engine.Sent, error) {
 		first.Sequence = uint64(r.int(0))
 		copy(first.ID[:], r.blob(1))
 		return nil
-	}, q.epoch, q.dedupScope(m), m.dedup)
+	}, generation(t.now), q.epoch, q.dedupScope(m), m.dedup)
 }
 
-// forget removes deduplication and attempt ids whose time is over, at most
-// limit of each.
+// forgetLater notes that the present generation has something to forget.
+func (t *tx) forgetLater() {
+	t.w.nextForget = min(t.w.nextForget, (generation(t.now)+2)*forgetWindow)
+}
+
+// forget removes deduplication and attempt ids of generations that are over, at
+// most limit.
 func (t *tx) forget(limit int64) (rows int64, err error) {
 	if t.w.nextForget > t.now {
 		return 0, nil
 	}
 	next := int64(never)
-	for _, kind := range []struct {
-		old, remove, oldest *stmt
-		window              int64
-	}{
-		{t.w.oldDedup, t.w.forgetDedup, t.w.oldestDedup, dedupWindow},
-		{t.w.oldAttempts, t.w.forgetAttempts, t.w.oldestAttempt, attemptWindow},
+	for _, kind := range []struct{ forget, oldest *stmt }{
+		{t.w.forgetDedup, t.w.oldestDedup},
+		{t.w.forgetAttempts, t.w.oldestAttempt},
 	} {
-		var n, last int64
-		err := t.runNow(kind.old, func(r row) error { n, last = r.int(0), r.int(1); return nil }, t.now-kind.window, limit)
+		err := t.runNow(kind.forget, func(row) error { rows++; return nil }, generation(t.now)-1, limit-rows)
 		if err != nil {
 			return rows, err
 		}
-		if n > 0 {
-			if err := t.runNow(kind.remove, nil, last); err != nil {
-				return rows, err
-			}
-			rows += n
-		}
-		lag := int64(forgetLag)
-		if n == limit {
-			lag = 0
-		}
 		err = t.runNow(kind.oldest, func(r row) error {
-			next = min(next, r.int(0)+kind.window+lag)
+			next = min(next, (r.int(0)+2)*forgetWindow)
 			return nil
 		})
 		if err != nil {

@@ -98,12 +98,13 @@ func TestDuplicatesInABatch(t *testing.T) {
 	}
 }
 
-// TestForget removes what is remembered for too long, many at a time, and asks
-// for a sweep when the rest is over.
+// TestForget removes what is remembered for too long, a generation's worth in
+// bounded steps, and asks for a sweep when the next one is over.
 func TestForget(t *testing.T) {
 	t.Parallel()
 	f := open(t)
 	q := f.createFIFO("q")
+	begin := f.clock.Now().Truncate(engine.DedupWindow)
 	for round := range 3 {
 		ms := messages(900, "")
 		for i := range ms {
@@ -113,14 +114,8 @@ func TestForget(t *testing.T) {
 			t.Fatal(err)
 		}
 		f.ack(q, f.receiveAttempt(q, fmt.Sprint(round), 1)...)
-		f.clock.advance(time.Minute)
+		f.clock.advance(engine.DedupWindow)
 	}
-	lag := forgetLag * time.Millisecond
-	r := f.sweep()
-	if want := f.clock.Now().Add(2*time.Minute + lag); !r.Next.Equal(want) {
-		t.Errorf("the next sweep is due at %v, want %v", r.Next, want)
-	}
-	f.clock.advance(3*time.Minute + lag)
 	f.reopen()
 	r, err := f.Sweep(t.Context())
 	if err != nil || !r.More || f.rows("dedup") != 1700 {
@@ -130,14 +125,18 @@ func TestForget(t *testing.T) {
 	if n, m := f.rows("dedup"), f.rows("attempts"); n != 900 || m != 1 {
 		t.Errorf("%d ids and %d attempts are left, want 900 and 1", n, m)
 	}
-	if want := f.clock.Now().Add(time.Minute); !r.Next.Equal(want) {
+	if want := begin.Add(4 * engine.DedupWindow); !r.Next.Equal(want) {
 		t.Errorf("the next sweep is due at %v, want %v", r.Next, want)
+	}
+	f.clock.set(r.Next)
+	if f.sweep(); f.rows("dedup")+f.rows("attempts") > 0 {
+		t.Error("not all is forgotten")
 	}
 	if err := f.DeleteQueue(t.Context(), engine.DeleteQueueParams{Queue: q.ID}); err != nil {
 		t.Fatal(err)
 	}
 	f.sweep()
-	for _, table := range []string{"dedup", "attempts", "groups", "messages", "deliveries", "garbage"} {
+	for _, table := range []string{"groups", "messages", "deliveries", "garbage"} {
 		if n := f.rows(table); n != 0 {
 			t.Errorf("%d rows are left in %s", n, table)
 		}

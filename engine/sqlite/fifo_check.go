@@ -21,12 +21,13 @@ var fifoRules = []rule{
 		WHERE g.state NOT IN (0, 1, 2) OR (g.state = 2) <> (d.state IS 2)
 			OR (g.state = 0) <> (d.id IS NULL AND g.head > s.cursor)`},
 	{"two groups in one place", `SELECT 'group ' || max(number) FROM groups WHERE state = 1 GROUP BY queue, turn HAVING count(*) > 1`},
-	{"a deduplication id of no queue", `SELECT 'sequence ' || sequence FROM dedup WHERE queue NOT IN (
-		SELECT s.epoch FROM queue_state AS s JOIN queues AS k ON k.number = s.number AND k.kind = 1
-		UNION SELECT epoch FROM garbage)`},
-	{"an attempt of no queue", `SELECT 'attempt ' || number FROM attempts WHERE queue NOT IN (
-		SELECT s.epoch FROM queue_state AS s JOIN queues AS k ON k.number = s.number AND k.kind = 1
-		UNION SELECT epoch FROM garbage)`},
-	{"an id that was sent out of order", `SELECT 'sequence ' || sequence FROM (
-		SELECT sequence, at, lag(at) OVER (ORDER BY sequence) AS before FROM dedup) WHERE at < before`},
+	{"a deduplication id that cannot be", `SELECT 'sequence ' || d.sequence FROM dedup AS d JOIN queue_state AS o ON o.number = 0
+		WHERE d.queue >= o.epoch OR d.sequence >= o.cursor OR d.at > o.cut OR d.generation <> d.at / 300000`},
+	{"a deduplication id of no FIFO queue", `SELECT 'sequence ' || d.sequence FROM dedup AS d
+		JOIN queue_state AS s ON s.epoch = d.queue JOIN queues AS k ON k.number = s.number WHERE k.kind <> 1`},
+	{"an attempt that cannot be", `SELECT 'attempt ' || a.number FROM attempts AS a JOIN queue_state AS o ON o.number = 0
+		WHERE a.queue >= o.epoch OR a.number >= o.cursor OR a.at > o.cut OR a.generation <> a.at / 300000
+		OR length(a.members) = 0 OR length(a.members) % 8 <> 0`},
+	{"an attempt of no FIFO queue", `SELECT 'attempt ' || a.number FROM attempts AS a
+		JOIN queue_state AS s ON s.epoch = a.queue JOIN queues AS k ON k.number = s.number WHERE k.kind <> 1`},
 }

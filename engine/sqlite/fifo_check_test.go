@@ -23,9 +23,12 @@ func TestCheckFindsFIFO(t *testing.T) {
 		"InLineTooEarly":  {"UPDATE groups SET state = 1 WHERE name = 'slow'", "state that is not its head's"},
 		"NoState":         {"UPDATE groups SET state = 7 WHERE name = 'b'", "state that is not its head's"},
 		"OnePlace":        {"UPDATE groups SET turn = 1 WHERE state = 1", "two groups in one place"},
-		"DedupOfNoQueue":  {"UPDATE dedup SET queue = 77", "deduplication id of no queue"},
-		"DedupOrder":      {"UPDATE dedup SET at = 1 WHERE sequence = 2", "id that was sent out of order"},
-		"AttemptNoQueue":  {"UPDATE attempts SET queue = 77", "attempt of no queue"},
+		"DedupOfFuture":   {"UPDATE dedup SET queue = 77", "deduplication id that cannot be"},
+		"DedupTooLate":    {"UPDATE dedup SET generation = generation + 1", "deduplication id that cannot be"},
+		"DedupElsewhere":  {"UPDATE dedup SET queue = 3", "deduplication id of no FIFO queue"},
+		"AttemptOfFuture": {"UPDATE attempts SET number = 77", "attempt that cannot be"},
+		"AttemptOfNobody": {"UPDATE attempts SET members = x''", "attempt that cannot be"},
+		"AttemptWhere":    {"UPDATE attempts SET queue = 3", "attempt of no FIFO queue"},
 		"Counters":        {"UPDATE queue_state SET delayed = delayed + 1, fresh = fresh - 1 WHERE number = 2", "counters that differ"},
 		"Horizon":         {"UPDATE queue_state SET cursor = 0 WHERE number = 1", "counters that differ"},
 		"Late":            {"UPDATE deliveries SET state = 4, due = NULL, receives = 3", "state that cannot be"},
@@ -45,6 +48,7 @@ func TestCheckFindsFIFO(t *testing.T) {
 			}
 			f.sendGrouped(slow, "slow-1")
 			f.receiveAttempt(q, "id", 1)
+			f.create("standard")
 			f.finish()
 			execOn(t, f.o.Dir, tc.breakIt)
 			err := Check(t.Context(), f.o.Dir)

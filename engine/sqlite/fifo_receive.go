@@ -105,9 +105,11 @@ func (t *tx) serve(q *queue, p engine.ReceiveParams, room int64, c *claim) error
 	c.deadline = fromMS(t.now + span)
 	var attempt any
 	if p.AttemptID != "" && span > 0 {
-		if attempt, err = t.addAttempt(q, p.AttemptID, runs); err != nil {
+		number, err := t.addAttempt(q, p.AttemptID, runs)
+		if err != nil {
 			return err
 		}
+		attempt = number
 	}
 	return t.take(q, runs, span, attempt, c)
 }

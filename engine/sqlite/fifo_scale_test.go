@@ -97,8 +97,8 @@ func TestLockedBacklog(t *testing.T) {
 	t.Logf("ten messages: alone %v, beside %d locked messages %v, beside %d locked groups %v",
 		all[0], *lockedMessages, all[1], *lockedGroups, all[2])
 	for _, c := range all[1:] {
-		// Twice is noise on a busy machine; a scan would be a hundred times.
-		if c.receive > 2*all[0].receive || c.ack > 2*all[0].ack || c.send > 2*all[0].send {
+		// The rest is noise on a busy machine; a scan would be a hundred times.
+		if dearer(c.receive, all[0].receive) || dearer(c.ack, all[0].ack) || dearer(c.send, all[0].send) {
 			t.Errorf("ten messages cost %v beside a locked backlog, %v alone", c, all[0])
 		}
 	}
@@ -124,7 +124,10 @@ func TestManyGroups(t *testing.T) {
 	slices.Sort(ofMany)
 	a, b := ofFew[rounds/2], ofMany[rounds/2]
 	t.Logf("a receive of 10 groups: %v of 2000 groups, %v of %d", a, b, *lockedGroups)
-	if b > 2*a {
+	if dearer(b, a) {
 		t.Errorf("a receive of 10 takes %v with %d groups in line, %v with 2000", b, *lockedGroups, a)
 	}
 }
+
+// dearer tells whether a cost has grown by more than noise.
+func dearer(cost, than time.Duration) bool { return cost > than*3/2 }

@@ -2,22 +2,20 @@ package sqlite
 
 // fifoStatements are the statements of FIFO queues.
 type fifoStatements struct {
-	groupName, buryMember, walkMembers                  *stmt
-	acknowledgeMember, acknowledgeMemberUnexpired       *stmt
-	unreceive                                           *stmt
-	findGroup, addGroup, readGroup, groupOf             *stmt
-	setGroup, moveHead, removeGroup                     *stmt
-	lastTurn, headOfGroup                               *stmt
-	line, runOfGroup                                    *stmt
-	dueMembers, flipMembers, countRange, countRangeBack *stmt
-	waitingGroups, lastBefore, rangeHeads, expiredRows  *stmt
-	recall                                              *stmt
-	oldDedup, forgetDedup, oldestDedup                  *stmt
-	addAttempt, findAttempt, readMember                 *stmt
-	repeatMember                                        *stmt
-	oldAttempts, forgetAttempts                         *stmt
-	oldestAttempt                                       *stmt
-	deadGroups, deadDedup, deadAttempts                 *stmt
+	findGroup, addGroup, readGroup, setGroup, moveHead, removeGroup *stmt
+	groupOf, headOfGroup, lastTurn, deadGroups                      *stmt
+
+	line, runOfGroup                              *stmt
+	acknowledgeMember, acknowledgeMemberUnexpired *stmt
+	unreceive                                     *stmt
+
+	dueMembers, flipMembers, waitingGroups             *stmt
+	countRange, countRangeBack, lastBefore, rangeHeads *stmt
+	expiredRows                                        *stmt
+	recall, forgetDedup, oldestDedup                   *stmt
+	addAttempt, findAttempt, readMember, repeatMember  *stmt
+	forgetAttempts, oldestAttempt                      *stmt
+	groupName, buryMember, walkMembers                 *stmt
 
 	claimMembers, lockGroups, remember *multi
 }
@@ -55,19 +53,15 @@ func (w *writer) prepareFIFO(c *conn) error {
 		{&w.lastBefore, "promote.last_before", lastBeforeSQL},
 		{&w.expiredRows, "expire.rows", expiredRowsSQL},
 		{&w.recall, "dedup.recall", recallSQL},
-		{&w.oldDedup, "dedup.old", oldDedupSQL},
 		{&w.forgetDedup, "dedup.forget", forgetDedupSQL},
 		{&w.oldestDedup, "dedup.oldest", oldestDedupSQL},
 		{&w.addAttempt, "attempt.add", addAttemptSQL},
 		{&w.findAttempt, "attempt.find", findAttemptSQL},
 		{&w.readMember, "attempt.member", readMemberSQL},
 		{&w.repeatMember, "attempt.repeat", repeatMemberSQL},
-		{&w.oldAttempts, "attempt.old", oldAttemptsSQL},
 		{&w.forgetAttempts, "attempt.forget", forgetAttemptsSQL},
 		{&w.oldestAttempt, "attempt.oldest", oldestAttemptSQL},
 		{&w.deadGroups, "sweep.groups", deadGroupsSQL},
-		{&w.deadDedup, "sweep.dedup", deadDedupSQL},
-		{&w.deadAttempts, "sweep.attempts", deadAttemptsSQL},
 	} {
 		s, err := c.prepare(p.name, p.text)
 		if err != nil {

@@ -12,9 +12,7 @@ const (
 	removeGarbageSQL = `DELETE FROM garbage WHERE epoch = ?`
 	freePagesSQL     = `PRAGMA freelist_count`
 
-	deadGroupsSQL   = `DELETE FROM groups WHERE number IN (SELECT number FROM groups WHERE queue = ? LIMIT ?) RETURNING 1`
-	deadDedupSQL    = `DELETE FROM dedup WHERE sequence IN (SELECT sequence FROM dedup WHERE queue = ? LIMIT ?) RETURNING 1`
-	deadAttemptsSQL = `DELETE FROM attempts WHERE number IN (SELECT number FROM attempts WHERE queue = ? LIMIT ?) RETURNING 1`
+	deadGroupsSQL = `DELETE FROM groups WHERE number IN (SELECT number FROM groups WHERE queue = ? LIMIT ?) RETURNING 1`
 
 	shrinkSQL = `PRAGMA incremental_vacuum(256)`
 )
@@ -145,11 +143,10 @@ func (t *tx) collect(limit int64) (rows int64, err error) {
 	if rows += removed.rows; err != nil || rows == limit {
 		return rows, err
 	}
-	for _, remove := range []*stmt{t.w.deadGroups, t.w.deadDedup, t.w.deadAttempts} {
-		err := t.run(remove, func(row) error { rows++; return nil }, epoch, limit-rows)
-		if err != nil || rows == limit {
-			return rows, err
-		}
+	// Its deduplication and attempt ids leave with their generation.
+	err = t.run(t.w.deadGroups, func(row) error { rows++; return nil }, epoch, limit-rows)
+	if err != nil || rows == limit {
+		return rows, err
 	}
 	return rows, t.run(t.w.removeGarbage, nil, epoch)
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/rand"
 	"maps"
+	"math"
 	"sync"
 	"time"
 
@@ -22,8 +23,8 @@ type Model struct {
 	// rank, when set, orders messages and groups where the contract leaves the
 	// choice: those returned too often, dead letters of one receive, groups that
 	// became available at one time. The walk sets it to what the other store
-	// chose.
-	rank func(engine.MessageID) int
+	// chose: negative for what it moved away, rankedLast for what it left.
+	rank func(*modelMessage) int
 	// returnedLast: what was returned too often ranks behind the messages of
 	// noisy groups; else those rank last.
 	returnedLast bool
@@ -32,6 +33,9 @@ type Model struct {
 }
 
 var _ engine.Store = (*Model)(nil)
+
+// rankedLast is the rank of what was not chosen.
+const rankedLast = math.MaxInt
 
 // world is what a store keeps over a restart.
 type world struct {

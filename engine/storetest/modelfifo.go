@@ -136,7 +136,7 @@ func (m *Model) relay(q *modelQueue, now time.Time) {
 
 // inLine gives the messages that can be received in the order of the line: of
 // each group the visible ones before the first hidden one.
-func (q *modelQueue) inLine(rank func(engine.MessageID) int, now time.Time) []*modelMessage {
+func (q *modelQueue) inLine(rank func(*modelMessage) int, now time.Time) []*modelMessage {
 	var waiting [][]*modelMessage
 	for _, run := range q.runs(now) {
 		hidden := slices.IndexFunc(run, func(msg *modelMessage) bool { return msg.place != visible })
@@ -164,7 +164,7 @@ func (q *modelQueue) groupOf(run []*modelMessage) *modelGroup { return q.groups[
 
 // foremost chooses the group that is served next, by rank among those that may
 // stand in front.
-func (q *modelQueue) foremost(waiting [][]*modelMessage, rank func(engine.MessageID) int) int {
+func (q *modelQueue) foremost(waiting [][]*modelMessage, rank func(*modelMessage) int) int {
 	first := q.groupOf(waiting[0]).latest
 	for _, run := range waiting {
 		if latest := q.groupOf(run).latest; latest.compare(first) < 0 {
@@ -176,15 +176,29 @@ func (q *modelQueue) foremost(waiting [][]*modelMessage, rank func(engine.Messag
 		if first.compare(q.groupOf(run).earliest) < 0 {
 			continue
 		}
-		least := rank(run[0].ID)
-		for _, msg := range run {
-			least = min(least, rank(msg.ID))
-		}
+		least := rankOf(run, rank)
 		if best < 0 || least < bestRank {
 			best, bestRank = i, least
 		}
 	}
 	return best
+}
+
+// rankOf gives the rank of a group: the least of its messages that were chosen.
+// A group of which only dead letters were chosen comes before all others.
+func rankOf(run []*modelMessage, rank func(*modelMessage) int) int {
+	least, dead := rankedLast, false
+	for _, msg := range run {
+		if r := rank(msg); r >= 0 {
+			least = min(least, r)
+		} else {
+			dead = true
+		}
+	}
+	if dead && least == rankedLast {
+		return -1
+	}
+	return least
 }
 
 // serve puts groups that were served and are still available at the end.

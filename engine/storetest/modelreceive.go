@@ -60,6 +60,9 @@ func (m *Model) Receive(ctx context.Context, p engine.ReceiveParams) (engine.Rec
 		if len(dead) > 0 {
 			target := m.deadLetters(q, dead[0])
 			reports = append(reports, m.bury(q, target, dead, now))
+			if target == q {
+				rest = append(rest, q.messages[len(q.messages)-len(dead):]...)
+			}
 		}
 		q.remember(p.AttemptID, taken, now)
 		q.served(taken, timeout, now)
@@ -125,7 +128,7 @@ func (m *Model) older(a, b *modelMessage) int {
 	case aLast != bLast:
 		return -1
 	case m.rank != nil && (aLast || aPlace == bPlace):
-		return cmp.Or(cmp.Compare(m.rank(a.ID), m.rank(b.ID)), cmp.Compare(a.sequence, b.sequence))
+		return cmp.Or(cmp.Compare(m.rank(a), m.rank(b)), cmp.Compare(a.sequence, b.sequence))
 	}
 	return cmp.Or(cmp.Compare(aPlace, bPlace), cmp.Compare(a.sequence, b.sequence))
 }

@@ -35,7 +35,7 @@ func (m *Model) bury(q, target *modelQueue, dead []*modelMessage, now time.Time)
 		} else {
 			letter.sent = msg.sent
 		}
-		if q.Kind == engine.Standard && msg.here > keptReturns {
+		if msg.Group != dead[0].Group && q.Kind == engine.FIFO || q.Kind == engine.Standard && msg.here > keptReturns {
 			if open == 0 {
 				open = letter.sequence
 			}

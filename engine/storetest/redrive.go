@@ -182,7 +182,13 @@ func testRedriveSelf(_ testing.TB, e *env) {
 	total := 2
 	for range 3 {
 		for range 10 {
-			got := e.receiveFor(q, 10, 0)
+			e.log.take()
+			zero := time.Duration(0)
+			r := e.receiveAll(engine.ReceiveParams{Queue: q.ID, Max: 10, Visibility: &zero})
+			got := r.Messages
+			if len(got) == 0 && !r.More && e.log.take()[q.ID].Ready == 0 {
+				e.t.Error("an empty receive hides that the message can be received again")
+			}
 			e.wantSizes(q, 1, 0, 0)
 			if len(got) == 0 {
 				continue

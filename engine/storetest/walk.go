@@ -40,6 +40,15 @@ type walk struct {
 	hot *walkQueue
 	// handles are all references ever received, the oldest first.
 	handles []walkHandle
+	// refs are the references of the store by those of the model.
+	refs map[engine.Ref]engine.Ref
+	// ids are the ids that messages were sent with, by body, and moved those
+	// that both stores gave to messages that a task has moved.
+	ids   map[string]engine.MessageID
+	moved map[engine.MessageID]engine.MessageID
+	// holds are the deliveries in flight, by body.
+	holds map[string]walkHold
+	tasks []walkTask
 	// parked are the queues at which somebody waits: a receive gave nothing, and
 	// nobody has been told since that there is more. The value is the earliest
 	// time at which the waiting one looks again, zero for never.
@@ -54,6 +63,11 @@ type walkQueue struct {
 	name        engine.QueueName
 	real, model engine.QueueID
 	deleted     bool
+	kind        engine.Kind
+	// repeated is when a receive under an attempt id was last made.
+	repeated map[string]time.Time
+	// last is the last sequence sent to each group.
+	last map[string]uint64
 	// handles are the references received from this queue, the oldest first.
 	handles []walkHandle
 }
@@ -83,6 +97,8 @@ func runWalk(t testing.TB, h Harness, seed uint64, steps int) {
 	w := &walk{
 		t: t, e: e, seed: seed,
 		model: NewModel(e.clock, nil), parked: make(map[*walkQueue]time.Time),
+		refs: make(map[engine.Ref]engine.Ref), ids: make(map[string]engine.MessageID),
+		moved: make(map[engine.MessageID]engine.MessageID), holds: make(map[string]walkHold),
 		rng: rand.New(rand.NewPCG(seed, 0)),
 	}
 	defer w.explain()
@@ -90,6 +106,11 @@ func runWalk(t testing.TB, h Harness, seed uint64, steps int) {
 	total := 0
 	for _, op := range ops {
 		total += op.weight
+	}
+	for _, kind := range []engine.Kind{engine.Standard, engine.FIFO} {
+		for _, name := range walkNames[kind] {
+			w.createNamed(named(name))
+		}
 	}
 	for w.step = range steps {
 		n := w.rng.IntN(total)
@@ -144,7 +165,7 @@ func (w *walk) queue() *walkQueue {
 	if len(w.queues) == 0 {
 		return nil
 	}
-	if w.hot == nil || w.hot.deleted || w.chance(60) {
+	if w.hot == nil || w.hot.deleted || w.chance(30) {
 		w.hot = pick(w, w.queues...)
 	}
 	if !w.hot.deleted && !w.chance(5) {
@@ -168,7 +189,9 @@ func (w *walk) id() (id engine.MessageID) {
 
 // finish makes everything visible and receives it.
 func (w *walk) finish() {
+	w.drainMoves()
 	w.e.clock.Advance(13 * time.Hour)
+	w.drainMoves()
 	for _, q := range w.queues {
 		if q.deleted {
 			continue

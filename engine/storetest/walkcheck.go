@@ -2,6 +2,7 @@ package storetest
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"time"
 
@@ -54,81 +55,6 @@ func (w *walk) sameQueue(got, want *engine.Queue) {
 	}
 }
 
-// receive receives from both stores, compares and gives how many messages there
-// were.
-func (w *walk) receive(q *walkQueue, p engine.ReceiveParams) int {
-	w.t.Helper()
-	timeout := "default"
-	if p.Visibility != nil {
-		timeout = p.Visibility.String()
-	}
-	w.wakeUps()
-	w.note("Receive %v, max %d, timeout %s, limit %d", q, p.Max, timeout, p.InFlightLimit)
-
-	p.Queue = q.real
-	got, err := w.e.store.Receive(w.t.Context(), p)
-	w.model.rank = func(id engine.MessageID) int {
-		i := slices.IndexFunc(got.Messages, func(d engine.Delivery) bool { return d.ID == id })
-		if i < 0 {
-			return len(got.Messages)
-		}
-		return i
-	}
-	p.Queue = q.model
-	want, wantErr := w.model.Receive(w.t.Context(), p)
-	if !w.sameError(err, wantErr) {
-		return 0
-	}
-	if bodiesOf(got.Messages) != bodiesOf(want.Messages) {
-		w.failf("received %q, the model gives %q", bodiesOf(got.Messages), bodiesOf(want.Messages))
-	}
-	for i := range want.Messages {
-		h := walkHandle{
-			queue: q, real: got.Messages[i].Ref, model: want.Messages[i].Ref,
-			body: want.Messages[i].Body, receives: want.Messages[i].Receives,
-		}
-		q.handles, w.handles = append(q.handles, h), append(w.handles, h)
-	}
-	if d := cmp.Diff(want.Messages, got.Messages, cmpopts.EquateEmpty(),
-		cmpopts.IgnoreFields(engine.Delivery{}, "Ref", "Sequence")); d != "" {
-		w.failf("the deliveries differ (-model +store):\n%s", d)
-	}
-	w.log[len(w.log)-1] += ": " + bodiesOf(want.Messages)
-	w.sameRest(q, p, got, want)
-	if len(got.Messages) == 0 && !got.Limited {
-		w.park(q, got.NextDue)
-	}
-	return len(want.Messages)
-}
-
-// sameRest compares what a receive says beside the messages.
-func (w *walk) sameRest(q *walkQueue, p engine.ReceiveParams, got, want engine.ReceiveResult) {
-	w.t.Helper()
-	timeout := w.model.world.queues[q.model].VisibilityTimeout
-	if p.Visibility != nil {
-		timeout = *p.Visibility
-	}
-	switch {
-	case p.InFlightLimit > 0:
-	case timeout == 0 && got.More && !want.More:
-	case got.More != want.More:
-		w.failf("more: %v, the model says %v", got.More, want.More)
-	}
-	if got.Limited != want.Limited {
-		w.failf("limited: %v, the model says %v", got.Limited, want.Limited)
-	}
-	if len(got.Messages) == p.Max {
-		return
-	}
-	now := w.e.clock.Now()
-	if !want.NextDue.IsZero() && (got.NextDue.IsZero() || got.NextDue.After(want.NextDue)) {
-		w.failf("NextDue is %v, the model says %v", got.NextDue, want.NextDue)
-	}
-	if p.InFlightLimit == 0 && !got.NextDue.IsZero() && !got.NextDue.After(now) {
-		w.failf("NextDue is %v and it is %v already", got.NextDue, now)
-	}
-}
-
 // message gives the model's message of a delivery, nil when it is gone.
 func (w *walk) message(h walkHandle) *modelMessage {
 	q := w.model.world.queues[h.queue.model]
@@ -170,6 +96,11 @@ func (w *walk) edges(q *walkQueue) []time.Time {
 			all = append(all, msg.due)
 		}
 	}
+	for _, key := range slices.Sorted(maps.Keys(mq.sends)) {
+		if end := mq.sends[key].at.Add(engine.DedupWindow); end.After(w.e.clock.Now()) && w.chance(10) {
+			all = append(all, end)
+		}
+	}
 	return all
 }
 
@@ -206,8 +137,10 @@ func (w *walk) checkCounts(q *walkQueue, drained bool) {
 	}
 }
 
-// list compares the lists of a namespace page by page.
+// list compares the lists of a namespace page by page, and those of a target's
+// sources.
 func (w *walk) list() {
+	w.listSources()
 	p := engine.ListQueuesParams{
 		Namespace: engine.Namespace{Account: home.Account, Region: pick(w, "us-east-1", "eu-west-1")},
 		Prefix:    pick(w, "", "", "a", "a_", "b"),

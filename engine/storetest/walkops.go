@@ -12,7 +12,7 @@ import (
 
 // maxWalkMessages keeps the queues of a walk so small that no bound on the
 // background work of one call can show.
-const maxWalkMessages = 250
+const maxWalkMessages = 90
 
 func walkOps(f Features) []walkOp {
 	ops := []walkOp{
@@ -29,6 +29,10 @@ func walkOps(f Features) []walkOp {
 		{8, (*walk).advanceToEdge},
 		{3, (*walk).sweep},
 		{1, (*walk).list},
+		{3, (*walk).startMove},
+		{4, (*walk).moveStep},
+		{1, (*walk).cancelMove},
+		{1, (*walk).crowd},
 	}
 	if f.Persistent {
 		ops = append(ops, walkOp{1, (*walk).restart})
@@ -36,26 +40,60 @@ func walkOps(f Features) []walkOp {
 	return ops
 }
 
-func (w *walk) settings() engine.Settings {
+func (w *walk) settings(kind engine.Kind) engine.Settings {
 	return engine.Settings{
-		Delay:             pick[time.Duration](w, 0, 0, 0, time.Second, time.Minute),
+		Delay:             pick[time.Duration](w, 0, 0, 0, 0, 0, time.Second, time.Minute),
 		MaxMessageBytes:   1024,
-		Retention:         pick(w, time.Minute, time.Hour, 24*time.Hour, 4*24*time.Hour, 14*24*time.Hour),
+		Retention:         pick(w, time.Minute, time.Hour, 24*time.Hour, 4*24*time.Hour, 4*24*time.Hour, 14*24*time.Hour),
 		VisibilityTimeout: pick[time.Duration](w, 0, time.Second, 30*time.Second, 30*time.Second, 10*time.Minute),
+		Redrive:           w.redrive(kind),
 		Extra:             map[string]string{"n": fmt.Sprint(w.rng.IntN(100))},
 	}
 }
 
+// walkNames are the names of queues by kind.
+var walkNames = map[engine.Kind][]string{
+	engine.Standard: {"a", "a_"},
+	engine.FIFO:     {"f", "f_"},
+}
+
+func (w *walk) kind() engine.Kind { return pick(w, engine.Standard, engine.FIFO) }
+
+// queueName makes a name for a queue of a kind.
+func (w *walk) queueName(kind engine.Kind) engine.QueueName {
+	return engine.QueueName{
+		Namespace: engine.Namespace{Account: home.Account, Region: pick(w, "us-east-1", "us-east-1", "us-east-1", "eu-west-1")},
+		Name:      pick(w, walkNames[kind]...),
+	}
+}
+
+// mostly gives the kind, or now and then any kind.
+func (w *walk) mostly(kind engine.Kind) engine.Kind {
+	if w.chance(8) {
+		return w.kind()
+	}
+	return kind
+}
+
+// redrive makes a rule about dead letters, or none.
+func (w *walk) redrive(kind engine.Kind) *engine.Redrive {
+	if w.chance(2) {
+		return nil
+	}
+	return &engine.Redrive{Target: w.queueName(w.mostly(kind)), MaxReceives: pick(w, 1, 1, 2, 2, 3, 5)}
+}
+
 func (w *walk) create() {
-	w.createNamed(engine.QueueName{
-		Namespace: engine.Namespace{Account: home.Account, Region: pick(w, "us-east-1", "eu-west-1")},
-		Name:      pick(w, "a", "a_"),
-	})
+	w.createNamed(w.queueName(w.kind()))
 }
 
 func (w *walk) createNamed(name engine.QueueName) {
+	kind := engine.Standard
+	if slices.Contains(walkNames[engine.FIFO], name.Name) {
+		kind = engine.FIFO
+	}
 	p := engine.CreateQueueParams{
-		Name: name, Settings: w.settings(), Tags: map[string]string{"t": fmt.Sprint(w.step)},
+		Name: name, Kind: kind, DedupPerGroup: kind == engine.FIFO && w.chance(3), Settings: w.settings(kind), Tags: map[string]string{"t": fmt.Sprint(w.step)},
 		Cooldown: pick(w, 0, time.Minute),
 	}
 	w.note("CreateQueue %s/%s, cooldown %v, %+v", name.Region, name.Name, p.Cooldown, p.Settings)
@@ -69,7 +107,8 @@ func (w *walk) createNamed(name engine.QueueName) {
 	}
 	if want.Created {
 		w.queues = append(w.queues, &walkQueue{
-			number: len(w.queues), name: name, real: got.Queue.ID, model: want.Queue.ID,
+			number: len(w.queues), name: name, real: got.Queue.ID, model: want.Queue.ID, kind: kind,
+			repeated: make(map[string]time.Time), last: make(map[string]uint64),
 		})
 	}
 	w.sameQueue(got.Queue, want.Queue)
@@ -84,6 +123,7 @@ func (w *walk) delete() {
 	err := w.e.store.DeleteQueue(w.t.Context(), engine.DeleteQueueParams{Queue: q.real})
 	w.sameError(err, w.model.DeleteQueue(w.t.Context(), engine.DeleteQueueParams{Queue: q.model}))
 	q.deleted = true
+	w.forgetHolds(q)
 	for w.chance(2) {
 		w.createNamed(q.name)
 	}
@@ -97,6 +137,9 @@ func (w *walk) purge() {
 	cooldown := pick(w, 0, time.Minute)
 	w.note("PurgeQueue %v, cooldown %v", q, cooldown)
 	err := w.e.store.PurgeQueue(w.t.Context(), engine.PurgeQueueParams{Queue: q.real, Cooldown: cooldown})
+	if err == nil {
+		w.forgetHolds(q)
+	}
 	w.sameError(err, w.model.PurgeQueue(w.t.Context(), engine.PurgeQueueParams{Queue: q.model, Cooldown: cooldown}))
 }
 
@@ -108,7 +151,10 @@ func (w *walk) update() {
 	// A longer retention must not meet messages whose end has passed and that
 	// are only not swept yet.
 	w.e.drain()
-	settings, touch, fails := w.settings(), w.chance(2), w.chance(4)
+	settings, touch, fails := w.settings(q.kind), w.chance(2), w.chance(4)
+	if w.released(q) {
+		settings.Delay = 0
+	}
 	refusal := errors.New("refused")
 	change := func(q *engine.Queue) error {
 		q.Settings = settings
@@ -132,19 +178,22 @@ func (w *walk) send() {
 		return
 	}
 	messages := make([]engine.NewMessage, pick(w, 1, 1, 2, 3, 10))
+	for i := range messages {
+		messages[i] = w.newMessage(q)
+	}
+	w.sendAll(q, messages)
+}
+
+// sendAll sends messages to both stores and compares.
+func (w *walk) sendAll(q *walkQueue, messages []engine.NewMessage) {
+	w.t.Helper()
 	var names []string
 	for i := range messages {
-		w.bodies++
-		messages[i] = engine.NewMessage{Message: engine.Message{
-			ID: w.id(), Body: fmt.Sprintf("m%d", w.bodies), Group: pick(w, "", "g"), Sender: "walker",
-			Attributes: []engine.Attribute{{Name: "n", Type: "Number", Value: fmt.Append(nil, w.bodies)}},
-		}}
-		names = append(names, messages[i].Body)
-		if w.chance(3) {
-			delay := pick(w, 0, 0, time.Second, 10*time.Second, time.Minute, 15*time.Minute)
-			messages[i].Delay = &delay
-			names[i] += fmt.Sprintf("(delay %v)", delay)
+		name := fmt.Sprintf("%s(%s,%s)", messages[i].Body, messages[i].Group, messages[i].Dedup)
+		if delay := messages[i].Delay; delay != nil {
+			name += fmt.Sprintf("(delay %v)", *delay)
 		}
+		names = append(names, name)
 	}
 	w.note("Send %v: %s", q, strings.Join(names, " "))
 	got, err := w.e.store.Send(w.t.Context(), engine.SendParams{Queue: q.real, Messages: messages})
@@ -153,10 +202,40 @@ func (w *walk) send() {
 		return
 	}
 	for i := range want {
-		if len(got) != len(want) || got[i].ID != want[i].ID || got[i].Sequence == 0 {
+		if len(got) != len(want) || got[i].ID != want[i].ID || got[i].Sequence == 0 || got[i].Duplicate != want[i].Duplicate {
 			w.failf("the store says %v, the model %v", got, want)
 		}
+		if want[i].Duplicate {
+			continue
+		}
+		w.ids[messages[i].Body] = messages[i].ID
+		if group := messages[i].Group; got[i].Sequence <= q.last[group] {
+			w.failf("sequence %d follows %d", got[i].Sequence, q.last[group])
+		} else {
+			q.last[group] = got[i].Sequence
+		}
 	}
+}
+
+// newMessage makes a message for a queue.
+func (w *walk) newMessage(q *walkQueue) engine.NewMessage {
+	w.bodies++
+	n := engine.NewMessage{Message: engine.Message{
+		ID: w.id(), Body: fmt.Sprintf("m%d", w.bodies), Group: pick(w, "", "g", "g", "g", "h"), Sender: "walker",
+		Attributes: []engine.Attribute{{Name: "n", Type: "Number", Value: fmt.Append(nil, w.bodies)}},
+	}}
+	if q.kind == engine.FIFO {
+		n.Group = pick(w, "g", "h", "i", "j")
+		n.Dedup = fmt.Sprint("d", w.bodies)
+		if w.chance(3) {
+			n.Dedup = pick(w, "x", "y", "z")
+		}
+	}
+	if w.chance(3) {
+		delay := pick(w, 0, 0, time.Second, 10*time.Second, time.Minute, 15*time.Minute)
+		n.Delay = &delay
+	}
+	return n
 }
 
 func (w *walk) receiveAny() {
@@ -164,12 +243,15 @@ func (w *walk) receiveAny() {
 	if q == nil {
 		return
 	}
-	p := engine.ReceiveParams{Max: pick(w, 1, 1, 2, 3, 10, 10, 50)}
+	p := engine.ReceiveParams{Max: pick(w, 1, 1, 2, 3, 10, 10, 20, 29)}
 	if !w.chance(3) {
 		timeout := pick(w, 0, 0, time.Millisecond, time.Second, 5*time.Second, 30*time.Second, time.Minute, 12*time.Hour)
 		p.Visibility = &timeout
 	}
-	if w.chance(4) {
+	switch {
+	case q.kind == engine.FIFO && w.chance(3):
+		w.tryAttempt(q, &p)
+	case w.chance(4) && !w.redrives(q):
 		p.InFlightLimit = pick[int64](w, 1, 2, 5, 10, 20)
 	}
 	w.receive(q, p)
@@ -237,6 +319,11 @@ func (w *walk) acknowledge() {
 	want, wantErr := w.model.Acknowledge(w.t.Context(), m)
 	if w.sameError(err, wantErr) {
 		w.sameResults(got, want, refuse)
+		for i, h := range handles {
+			if want[i] == nil {
+				w.drop(h, rule)
+			}
+		}
 	}
 }
 
@@ -265,6 +352,11 @@ func (w *walk) change() {
 	want, wantErr := w.model.ChangeVisibility(w.t.Context(), m)
 	if w.sameError(err, wantErr) {
 		w.sameResults(got, want, refuse)
+		for i, h := range handles {
+			if want[i] == nil {
+				w.drop(h, rule)
+			}
+		}
 	}
 }
 
@@ -276,7 +368,11 @@ func (w *walk) release() {
 	handles := w.deliveries(q)
 	var got, want []engine.Ref
 	for _, h := range handles {
+		if w.delayedAgain(q, h) {
+			continue
+		}
 		got, want = append(got, h.real), append(want, h.model)
+		w.drop(h, engine.StaleFails)
 	}
 	w.note("Release %v: %v", q, handles)
 	w.sameError(w.e.store.Release(w.t.Context(), q.real, got), w.model.Release(w.t.Context(), q.model, want))

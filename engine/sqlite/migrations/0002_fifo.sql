@@ -31,26 +31,30 @@ CREATE TABLE groups (
 CREATE INDEX groups_line ON groups (queue, turn) WHERE state = 1;
 CREATE INDEX groups_waiting ON groups (queue, head) WHERE state = 0;
 
--- What was sent to FIFO queues a short time ago. The sequence is the message's
--- id, so the oldest come first.
+-- What was sent to FIFO queues a short time ago, and the receives that can be
+-- repeated. A generation is as long as the window in which they count, so they
+-- are looked for in the present one and the one before, and an older one leaves
+-- from one end of the table: rows in the order of their age would leave from
+-- all over it.
 CREATE TABLE dedup (
-  sequence INTEGER PRIMARY KEY,
-  queue    INTEGER NOT NULL, -- epoch
-  grp      TEXT NOT NULL,    -- empty when the id counts for the whole queue
-  id       TEXT NOT NULL,
-  at       INTEGER NOT NULL,
-  message  BLOB NOT NULL,
-  UNIQUE (queue, grp, id)
-) STRICT;
+  generation INTEGER NOT NULL,
+  queue      INTEGER NOT NULL, -- epoch
+  grp        TEXT NOT NULL,    -- empty when the id counts for the whole queue
+  id         TEXT NOT NULL,
+  sequence   INTEGER NOT NULL,
+  at         INTEGER NOT NULL,
+  message    BLOB NOT NULL,
+  PRIMARY KEY (generation, queue, grp, id)
+) STRICT, WITHOUT ROWID;
 
--- Receives that can be repeated. The members are message ids of eight bytes
--- each. A new number is larger than those that are there, so the oldest come
--- first.
+-- The number is never used twice. The members are message ids of eight bytes
+-- each.
 CREATE TABLE attempts (
-  number  INTEGER PRIMARY KEY,
-  queue   INTEGER NOT NULL, -- epoch
-  id      TEXT NOT NULL,
-  at      INTEGER NOT NULL,
-  members BLOB NOT NULL,
-  UNIQUE (queue, id)
-) STRICT;
+  generation INTEGER NOT NULL,
+  queue      INTEGER NOT NULL, -- epoch
+  id         TEXT NOT NULL,
+  number     INTEGER NOT NULL,
+  at         INTEGER NOT NULL,
+  members    BLOB NOT NULL,
+  PRIMARY KEY (generation, queue, id)
+) STRICT, WITHOUT ROWID;
