@@ -44,21 +44,23 @@ func (s *Store) Receive(ctx context.Context, p engine.ReceiveParams) (engine.Rec
 	for {
 		var c claim
 		err := s.do(ctx, &request{
-			name:     "a receive",
-			run:      func(t *tx) error { c = claim{selfFrom: selfFrom}; return t.receive(p, &c) },
+			name: "a receive",
+			run: func(t *tx) error {
+				c = claim{selfFrom: selfFrom}
+				if err := t.receive(p, &c); err != nil {
+					return err
+				}
+				return t.readVisible(&c, p.Room)
+			},
 			vanished: func(t *tx) error { return t.unclaim(p.Queue, c) },
 		})
 		if err != nil {
 			return engine.ReceiveResult{}, err
 		}
-		if err := s.askRoom(p.Room, c); err != nil {
-			s.giveBack(p.Queue, c)
-			return engine.ReceiveResult{}, err
-		}
-		messages, err := s.readClaimed(c)
+		messages, err := s.readClaimed(&c, p.Room)
 		if err != nil {
 			s.giveBack(p.Queue, c)
-			return engine.ReceiveResult{}, unavailable(err)
+			return engine.ReceiveResult{}, err
 		}
 		// Nothing to return but more to look at: an answer is never empty while
 		// something could be received.
@@ -84,6 +86,11 @@ type claim struct {
 	// looked at.
 	unfinished bool
 	nextDue    int64
+
+	// messages are there when read is true and noRoom is not: they were read in
+	// the transaction, or there was no memory for them.
+	messages     []engine.Delivery
+	read, noRoom bool
 
 	// past is true when some of the queue's messages were in other queues.
 	past bool

@@ -2,49 +2,62 @@ package sqlite
 
 import "queues/engine"
 
-// sizesSQL reads sizes from the heads of rows: no page of a body is touched.
-const sizesSQL = `SELECT sum(octet_length(meta) + octet_length(body)) FROM messages
-	WHERE id IN (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
-
 // errNoRoom refuses a receive whose messages nobody has memory for.
 var errNoRoom = &engine.Error{
 	Code: engine.Overloaded,
 	Text: "no memory is free for the messages of a receive; they were not received, try again",
 }
 
-// askRoom asks for memory for what was claimed, before it is read.
-func (s *Store) askRoom(room func(int64) bool, c claim) error {
-	if room == nil || len(c.rows) == 0 {
-		return nil
+// readClaimed reads what was claimed, if there is memory for it. It does so
+// after the commit, on a connection beside the writer, whose time is
+// everybody's.
+func (s *Store) readClaimed(c *claim, room func(int64) bool) ([]engine.Delivery, error) {
+	if c.read || len(c.rows) == 0 {
+		if c.noRoom {
+			return nil, errNoRoom
+		}
+		return c.messages, nil
 	}
-	var size int64
+	var messages []engine.Delivery
 	err := s.readers.with(func(r *reader) error {
-		return inTens(c.rows, func(args []any) error {
-			return r.sizes.run(func(row row) error { size += row.int(0); return nil }, args...)
-		})
+		if room != nil {
+			size, err := r.stored.size(c)
+			if err != nil {
+				return err
+			}
+			if !room(size) {
+				return errNoRoom
+			}
+		}
+		var err error
+		messages, err = r.stored.read(c, s.log)
+		return err
 	})
-	if err != nil {
-		return unavailable(err)
+	if err != nil && err != errNoRoom { //nolint:errorlint // the very value
+		err = unavailable(err)
 	}
-	if !room(size) {
-		return errNoRoom
-	}
-	return nil
+	return messages, err
 }
 
-// inTens hands the ids of rows to read, ten at a time. The last ten are filled
-// up with NULL, which finds nothing.
-func inTens(rows []claimedRow, read func(args []any) error) error {
-	for len(rows) > 0 {
-		args := make([]any, bodiesAtOnce)
-		n := min(len(rows), bodiesAtOnce)
-		for i := range n {
-			args[i] = rows[i].id
+// readVisible reads at once what was claimed without being hidden: before the
+// commit, since the next request may acknowledge it or move it away.
+func (t *tx) readVisible(c *claim, room func(int64) bool) error {
+	if len(c.rows) == 0 || c.deadline.After(fromMS(t.now)) {
+		return nil
+	}
+	c.read = true
+	if room != nil {
+		size, err := t.w.stored.size(c)
+		if err != nil {
+			return t.fail("read.sizes", err)
 		}
-		if err := read(args); err != nil {
-			return err
+		if c.noRoom = !room(size); c.noRoom {
+			return nil
 		}
-		rows = rows[n:]
+	}
+	var err error
+	if c.messages, err = t.w.stored.read(c, t.w.log); err != nil {
+		return t.fail("read.bodies", err)
 	}
 	return nil
 }

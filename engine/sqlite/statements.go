@@ -13,6 +13,8 @@ type statements struct {
 	dropName, forgetName, findName, trimNames         *stmt
 	addGarbage, firstGarbage, removeGarbage           *stmt
 
+	stored storedStatements
+
 	fifoStatements
 
 	holdMessage *stmt
@@ -37,6 +39,9 @@ type statements struct {
 
 // prepare prepares everything on the writer's connection.
 func (w *writer) prepare(c *conn) error {
+	if err := w.stored.prepare(c); err != nil {
+		return err
+	}
 	for _, p := range []struct {
 		to   **stmt
 		name string
