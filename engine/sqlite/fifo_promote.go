@@ -30,6 +30,24 @@ const (
 		WHERE queue = ? AND fresh = 1 AND id <= ? ORDER BY id DESC LIMIT 1`
 )
 
+// catchUp is what has to be up to date before anything else is done to a
+// queue. The groups of a FIFO queue stand in line in the order of what
+// happened, so all that happened by itself comes first.
+func (t *tx) catchUp(q *queue) error {
+	if !q.fifo() {
+		return t.expire(q)
+	}
+	if err := t.settle(q); err != nil {
+		return err
+	}
+	// Once in a transaction, which may have many calls.
+	if !q.expired || q.caughtUp == t {
+		return nil
+	}
+	q.caughtUp = t
+	return t.removeExpired(q)
+}
+
 // opened is a group whose head has become visible, and when.
 type opened struct {
 	group group

@@ -1,7 +1,9 @@
 package sqlite
 
 import (
+	"context"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -151,3 +153,39 @@ func TestRecordedOrder(t *testing.T) {
 }
 
 func join(words []string) string { return strings.Join(words, " ") }
+
+// TestVanishedFIFO gives up a receive while its transaction commits: its group
+// is in line again with all its messages. One that repeats another is left as
+// it is.
+func TestVanishedFIFO(t *testing.T) {
+	t.Parallel()
+	fs := &faults{}
+	f := open(t, withFaults(fs))
+	q := f.createFIFO("q")
+	f.sendGrouped(q, "a-1 a-2 b-1")
+	giveUp := func(attempt string) {
+		h := fs.hold("commit")
+		ctx, cancel := context.WithCancel(t.Context())
+		var wg sync.WaitGroup
+		wg.Go(func() {
+			p := engine.ReceiveParams{Queue: q.ID, Max: 2, AttemptID: attempt}
+			if _, err := f.Receive(ctx, p); engine.ErrorCode(err) != engine.OutcomeUnknown {
+				t.Errorf("the receive gave %v, want an unknown outcome", err)
+			}
+		})
+		<-h.reached
+		cancel()
+		wg.Wait()
+		close(h.resume)
+	}
+	giveUp("id")
+	f.wantSizes(q, 3, 0, 0)
+	f.expect(q, 1, 0, "b-1")
+	got := f.receiveAttempt(q, "id", 2)
+	if len(got) != 2 || got[0].Body != "a-1" || got[0].Receives != 1 {
+		t.Fatalf("received %+v, want the first receive of a-1 and a-2", got)
+	}
+	giveUp("id")
+	f.wantSizes(q, 1, 2, 0)
+	f.ack(q, got...)
+}

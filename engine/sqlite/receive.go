@@ -211,24 +211,6 @@ func (t *tx) settle(q *queue) error {
 	return t.expire(q)
 }
 
-// catchUp is what has to be up to date before anything else is done to a
-// queue. The groups of a FIFO queue stand in line in the order of what
-// happened, so all that happened by itself comes first.
-func (t *tx) catchUp(q *queue) error {
-	if !q.fifo() {
-		return t.expire(q)
-	}
-	if err := t.settle(q); err != nil {
-		return err
-	}
-	// Once in a transaction, which may have many calls.
-	if !q.expired || q.caughtUp == t {
-		return nil
-	}
-	q.caughtUp = t
-	return t.removeExpired(q)
-}
-
 // claim takes up to room messages: again and fresh ones by their age, then
 // late ones.
 func (t *tx) claim(q *queue, p engine.ReceiveParams, room int64, c *claim) error {

@@ -20,6 +20,14 @@
 //   - Time is the given clock's, read once for each transaction, and never
 //     smaller than what was stored.
 //
+// A FIFO queue is read through its groups. Each has a row: waiting while the
+// delay of its first message lasts, in line when that can be received, locked
+// while it is in flight. A receive goes along the line and never sees what is
+// locked, however much it is. Only the first message of a group says where the
+// group stands, so a call to any other costs nothing more. The delay of a FIFO
+// queue is not stored with its messages: the cursor stands behind the last one
+// whose delay is over, and goes back when the delay grows.
+//
 // The life of a row in deliveries: delayed (1) when a message is sent with a
 // delay; in flight (2) when it is received; again (3) when it became visible
 // and keeps its place; late (4) when that happened after its third receive or a
