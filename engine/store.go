@@ -153,7 +153,8 @@ type Report struct {
 	Queue QueueID
 	// Ready is how many messages the commit may have made receivable, 0 for
 	// none. Too many is allowed, too few is not. Room freed under an in-flight
-	// limit, by whatever, counts as at least one.
+	// limit, by whatever, counts as at least one, and so does a group of a FIFO
+	// queue that became available: it can be served to one receive at a time.
 	Ready int
 	// Due is the earliest deadline that the commit set, zero for none.
 	Due time.Time
