@@ -57,12 +57,13 @@ func (t *tx) join(q *queue, g group, name string, id int64, state class) (group,
 		delay = 0
 	}
 	q.nextExpiry = min(q.nextExpiry, t.now+spanMS(q.snapshot.Retention))
-	if state == again {
+	switch {
+	case state == again:
 		q.count[again]++
-	} else if delay == 0 && q.count[delayed] == 0 {
+	case delay == 0 && q.count[delayed] == 0:
 		q.cursor = id
 		q.count[fresh]++
-	} else {
+	default:
 		q.count[delayed]++
 		t.due(q, t.now+delay)
 	}
