@@ -91,10 +91,6 @@ func (t *tx) stepMove(m *moveTask) error {
 	if err := t.settle(q); err != nil {
 		return err
 	}
-	if m.Target != nil && t.partner(q, *m.Target) == nil {
-		m.Status, m.Failure = engine.MoveFailed, engine.TargetGone
-		return t.putMove(m)
-	}
 	// A task that was kept waiting does not make up for it.
 	if late := t.now - m.due; late > lateMoves {
 		m.paced += late - lateMoves
