@@ -19,7 +19,6 @@ func fifoLockTests() []test {
 		{"Extension", testLockExtend},
 		{"HiddenAgain", testLockHideAgain},
 		{"ExpiredHead", testLockExpiry},
-		{"ExpiredHeadUntrusted", testLockExpiryUntrusted},
 		{"ExpiredHeadSwept", testLockExpirySwept},
 		{"Purge", testLockPurge},
 		{"Release", testLockRelease},
@@ -161,19 +160,6 @@ func testLockExpiry(_ testing.TB, e *env) {
 	gone := int(engine.MessageGone)
 	e.ack(q, engine.StaleFails, refsOf(got), gone, gone)
 	e.wantSizes(q, 0, 1, 0)
-}
-
-func testLockExpiryUntrusted(_ testing.TB, e *env) {
-	q := e.fifo("q", withRetention(time.Minute))
-	e.push(q, "a1")
-	e.clock.Advance(30 * time.Second)
-	e.push(q, "a2")
-	e.expectOf(q, 1, time.Hour, "a1")
-	e.clock.SetTrusted(false)
-	e.clock.Advance(30 * time.Second)
-	e.expectFor(q, 0, "a2")
-	e.drain()
-	e.expectFor(q, 0, "a2")
 }
 
 func testLockExpirySwept(_ testing.TB, e *env) {
