@@ -205,7 +205,7 @@ func testAttemptTaken(_ testing.TB, e *env) {
 	e.push(q, "a1 a2")
 	e.attempt(q, "x", "a1 a2")
 	e.clock.Advance(time.Minute)
-	e.expectOf(q, 1, time.Hour, "a1")
+	e.expectOf(q, 10, time.Hour, "a1 a2")
 	e.attempt(q, "x", "")
 }
 

@@ -33,110 +33,17 @@ type bent struct {
 	ack        func(context.Context, engine.AcknowledgeParams) ([]error, error)
 	change     func(context.Context, engine.ChangeVisibilityParams) ([]error, error)
 	sweep      func(context.Context) (engine.SweepResult, error)
+	sources    func(context.Context, engine.ListSourcesParams) (engine.ListQueuesResult, error)
+	startMove  func(context.Context, engine.StartMoveParams) (engine.MoveTask, error)
+	cancelMove func(context.Context, engine.CancelMoveParams) (engine.MoveTask, error)
+	listMoves  func(context.Context, engine.ListMovesParams) ([]engine.MoveTask, error)
+	move       func(context.Context) (engine.SweepResult, error)
 	// reports bends every report.
 	reports func(engine.Report) engine.Report
 	// reopened bends what is there after a restart.
 	reopened func(*Model)
 	// closing bends what a close leaves.
 	closing func()
-}
-
-func (b *bent) CreateQueue(ctx context.Context, p engine.CreateQueueParams) (engine.CreateQueueResult, error) {
-	if b.create != nil {
-		return b.create(ctx, p)
-	}
-	return b.Model.CreateQueue(ctx, p)
-}
-
-func (b *bent) FindQueue(ctx context.Context, name engine.QueueName) (*engine.Queue, error) {
-	if b.find != nil {
-		return b.find(ctx, name)
-	}
-	return b.Model.FindQueue(ctx, name)
-}
-
-func (b *bent) ListQueues(ctx context.Context, p engine.ListQueuesParams) (engine.ListQueuesResult, error) {
-	if b.list != nil {
-		return b.list(ctx, p)
-	}
-	return b.Model.ListQueues(ctx, p)
-}
-
-func (b *bent) UpdateQueue(ctx context.Context, p engine.UpdateQueueParams) (*engine.Queue, error) {
-	if b.update != nil {
-		return b.update(ctx, p)
-	}
-	return b.Model.UpdateQueue(ctx, p)
-}
-
-func (b *bent) DeleteQueue(ctx context.Context, p engine.DeleteQueueParams) error {
-	if b.deleteFunc != nil {
-		return b.deleteFunc(ctx, p)
-	}
-	return b.Model.DeleteQueue(ctx, p)
-}
-
-func (b *bent) PurgeQueue(ctx context.Context, p engine.PurgeQueueParams) error {
-	if b.purge != nil {
-		return b.purge(ctx, p)
-	}
-	return b.Model.PurgeQueue(ctx, p)
-}
-
-func (b *bent) Counts(ctx context.Context, id engine.QueueID) (engine.Counts, error) {
-	if b.counts != nil {
-		return b.counts(ctx, id)
-	}
-	return b.Model.Counts(ctx, id)
-}
-
-func (b *bent) Send(ctx context.Context, p engine.SendParams) ([]engine.Sent, error) {
-	if b.send != nil {
-		return b.send(ctx, p)
-	}
-	return b.Model.Send(ctx, p)
-}
-
-func (b *bent) Receive(ctx context.Context, p engine.ReceiveParams) (engine.ReceiveResult, error) {
-	if b.receive != nil {
-		return b.receive(ctx, p)
-	}
-	return b.Model.Receive(ctx, p)
-}
-
-func (b *bent) Release(ctx context.Context, id engine.QueueID, refs []engine.Ref) error {
-	if b.release != nil {
-		return b.release(ctx, id, refs)
-	}
-	return b.Model.Release(ctx, id, refs)
-}
-
-func (b *bent) Acknowledge(ctx context.Context, p engine.AcknowledgeParams) ([]error, error) {
-	if b.ack != nil {
-		return b.ack(ctx, p)
-	}
-	return b.Model.Acknowledge(ctx, p)
-}
-
-func (b *bent) ChangeVisibility(ctx context.Context, p engine.ChangeVisibilityParams) ([]error, error) {
-	if b.change != nil {
-		return b.change(ctx, p)
-	}
-	return b.Model.ChangeVisibility(ctx, p)
-}
-
-func (b *bent) Sweep(ctx context.Context) (engine.SweepResult, error) {
-	if b.sweep != nil {
-		return b.sweep(ctx)
-	}
-	return b.Model.Sweep(ctx)
-}
-
-func (b *bent) Close() error {
-	if b.closing != nil {
-		b.closing()
-	}
-	return b.Model.Close()
 }
 
 // inside gives a fault access to a queue of the model, nil when there is none.
@@ -150,7 +57,7 @@ func (b *bent) inside(id engine.QueueID, work func(q *modelQueue)) {
 
 // message gives the model's message of a reference, nil when there is none.
 func (b *bent) message(q *modelQueue, ref engine.Ref) *modelMessage {
-	i := slices.IndexFunc(q.messages, func(msg *modelMessage) bool { return msg.ID == b.world.refs[ref].message })
+	i := slices.IndexFunc(q.messages, func(msg *modelMessage) bool { return msg.arrival == b.world.refs[ref].arrival })
 	if i < 0 {
 		return nil
 	}
@@ -240,7 +147,7 @@ func noticed(t *testing.T, work func(t testing.TB)) (string, bool) {
 		}()
 		work(r)
 	}()
-	timer := time.NewTimer(time.Minute)
+	timer := time.NewTimer(2 * time.Minute)
 	defer timer.Stop()
 	select {
 	case <-done:
@@ -264,7 +171,8 @@ type brokenStore struct {
 // the model at a time.
 func TestFaultsAreNoticed(t *testing.T) {
 	t.Parallel()
-	faults := slices.Concat(queueFaults(), sendFaults(), receiveFaults(), refFaults(), restFaults(), restartFaults())
+	faults := slices.Concat(queueFaults(), sendFaults(), receiveFaults(), refFaults(), restFaults(), restartFaults(),
+		fifoFaults(), lockFaults(), dedupFaults(), attemptFaults(), redriveFaults(), letterFaults(), moveFaults(), taskFaults(), fairFaults())
 	names := make(map[string]bool)
 	for _, broken := range faults {
 		if names[broken.name] {
@@ -310,7 +218,7 @@ func noticedByArea(t *testing.T, h Harness, name string) (string, bool) {
 
 // noticedByWalk walks from some seeds until one walk fails.
 func noticedByWalk(t *testing.T, h Harness) (string, bool) {
-	for _, seed := range []uint64{1, 2, 3, 4} {
+	for _, seed := range []uint64{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12} {
 		what, found := noticed(t, func(t testing.TB) { runWalk(t, h, seed, 1500) })
 		if found {
 			return what, true

@@ -195,18 +195,15 @@ func receiveFaults() []brokenStore {
 			b.receive = func(ctx context.Context, p engine.ReceiveParams) (engine.ReceiveResult, error) {
 				b.inside(p.Queue, func(q *modelQueue) {
 					for _, msg := range q.messages {
-						msg.receives -= 1000
+						msg.here -= 1000
 					}
 				})
 				r, err := b.Model.Receive(ctx, p)
 				b.inside(p.Queue, func(q *modelQueue) {
 					for _, msg := range q.messages {
-						msg.receives += 1000
+						msg.here += 1000
 					}
 				})
-				for i := range r.Messages {
-					r.Messages[i].Receives += 1000
-				}
 				return r, err
 			}
 		}},

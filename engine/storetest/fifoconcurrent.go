@@ -1,6 +1,7 @@
 package storetest
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"strconv"
@@ -24,8 +25,14 @@ func fifoConcurrentTests() []test {
 	}
 }
 
-// sendGroups sends n numbered messages to each group, each group from one
-// goroutine.
+// tooLate ends when a test should have found what it waits for.
+func tooLate(t testing.TB) context.Context {
+	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
+	t.Cleanup(cancel)
+	return ctx
+}
+
+// sendGroup sends n numbered messages to a group.
 func (e *env) sendGroup(q *engine.Queue, group string, n int) error {
 	for i := range n {
 		_, err := e.store.Send(e.t.Context(), engine.SendParams{
@@ -53,11 +60,15 @@ func testConcurrentGroups(t testing.TB, e *env) {
 	holder, next := make(map[string]bool), make(map[string]int)
 	var left atomic.Int64
 	left.Store(groups * each)
+	late := tooLate(t)
 	e.parallel(groups+consumers, func(w int) error {
 		if w < groups {
 			return e.sendGroup(q, fmt.Sprint("g", string(rune('a'+w))), each)
 		}
 		for left.Load() > 0 {
+			if late.Err() != nil {
+				return fmt.Errorf("%d messages have not been received", left.Load())
+			}
 			r, err := e.store.Receive(t.Context(), engine.ReceiveParams{Queue: q.ID, Max: 1 + w})
 			if err != nil {
 				return err
@@ -110,9 +121,10 @@ func testConcurrentRedelivery(t testing.TB, e *env) {
 	done, holds := make(map[string]int), make(map[engine.MessageID][]hold)
 	var left atomic.Int64
 	left.Store(groups * each)
+	late := tooLate(t)
 	e.parallel(consumers, func(w int) error {
 		for round := 0; left.Load() > 0; round++ {
-			if round > 20_000 {
+			if late.Err() != nil {
 				return fmt.Errorf("%d messages are still there after %d rounds", left.Load(), round)
 			}
 			if w == 0 {
@@ -260,9 +272,12 @@ func testConcurrentMove(t testing.TB, e *env) {
 	seen := make(map[string]int)
 	var left atomic.Int64
 	left.Store(n + sent)
+	late := tooLate(t)
 	e.parallel(5, func(w int) error {
 		for i := 0; left.Load() > 0; i++ {
 			switch {
+			case late.Err() != nil:
+				return fmt.Errorf("%d messages have not arrived", left.Load())
 			case w == 0:
 				if _, err := e.store.Move(t.Context()); err != nil {
 					return err
@@ -274,8 +289,6 @@ func testConcurrentMove(t testing.TB, e *env) {
 				if err != nil {
 					return err
 				}
-			case i > 100_000:
-				return fmt.Errorf("%d messages have not arrived", left.Load())
 			default:
 				r, err := e.store.Receive(t.Context(), engine.ReceiveParams{Queue: target.ID, Max: 10})
 				if err != nil {

@@ -23,12 +23,13 @@ func (e *env) wantSources(target string, limit int, want string) {
 	e.t.Helper()
 	p := engine.ListSourcesParams{Target: named(target), Limit: limit}
 	var names []string
+	more := false
 	for {
 		r, err := e.store.ListSources(e.t.Context(), p)
 		if err != nil {
 			e.t.Fatalf("ListSources: %v", err)
 		}
-		if len(r.Queues) > limit || r.More && len(r.Queues) == 0 {
+		if len(r.Queues) > limit || (more || r.More) && len(r.Queues) == 0 {
 			e.t.Fatalf("ListSources gave %d queues of at most %d, more: %v", len(r.Queues), limit, r.More)
 		}
 		for _, q := range r.Queues {
@@ -37,7 +38,7 @@ func (e *env) wantSources(target string, limit int, want string) {
 			}
 			names = append(names, q.Name.Name)
 		}
-		if !r.More {
+		if more = r.More; !more {
 			break
 		}
 		p.After = names[len(names)-1]

@@ -49,6 +49,7 @@ type walk struct {
 	// holds are the deliveries in flight, by body.
 	holds map[string]walkHold
 	tasks []walkTask
+	paces map[engine.MoveID]walkPace
 	// parked are the queues at which somebody waits: a receive gave nothing, and
 	// nobody has been told since that there is more. The value is the earliest
 	// time at which the waiting one looks again, zero for never.
@@ -98,7 +99,7 @@ func runWalk(t testing.TB, h Harness, seed uint64, steps int) {
 		t: t, e: e, seed: seed,
 		model: NewModel(e.clock, nil), parked: make(map[*walkQueue]time.Time),
 		refs: make(map[engine.Ref]engine.Ref), ids: make(map[string]engine.MessageID),
-		moved: make(map[engine.MessageID]engine.MessageID), holds: make(map[string]walkHold),
+		moved: make(map[engine.MessageID]engine.MessageID), holds: make(map[string]walkHold), paces: make(map[engine.MoveID]walkPace),
 		rng: rand.New(rand.NewPCG(seed, 0)),
 	}
 	defer w.explain()

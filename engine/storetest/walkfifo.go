@@ -40,6 +40,20 @@ func (w *walk) tryAttempt(q *walkQueue, p *engine.ReceiveParams) {
 	p.AttemptID, p.Max, p.Visibility = id, walkAttempts[id].most, &timeout
 }
 
+// repeat makes a receive again that can be repeated.
+func (w *walk) repeat() {
+	q := w.queue()
+	if q == nil || q.kind != engine.FIFO {
+		return
+	}
+	timeout := time.Minute
+	p := engine.ReceiveParams{Max: 10, Visibility: &timeout}
+	if w.tryAttempt(q, &p); p.AttemptID != "" && w.receive(q, p) > 0 && w.chance(2) {
+		w.e.clock.Advance(pick(w, time.Millisecond, 500*time.Millisecond))
+		w.receive(q, p)
+	}
+}
+
 // redrives says whether a queue has a rule about dead letters. What the
 // in-flight limit means to those is open.
 func (w *walk) redrives(q *walkQueue) bool {

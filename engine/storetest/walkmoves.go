@@ -16,6 +16,12 @@ type walkTask struct {
 	real, model engine.MoveID
 }
 
+// walkPace is how far a task had come before and after an instant.
+type walkPace struct {
+	at          time.Time
+	from, moved int64
+}
+
 // startMove starts a task that both stores must bring to the same end.
 func (w *walk) startMove() {
 	q := w.queue()
@@ -143,12 +149,23 @@ func (w *walk) stepMoves() engine.SweepResult {
 	return result
 }
 
-// rated wants a task to have kept to its rate.
+// rated wants a task to have kept to its rate since its start, and at this
+// instant.
 func (w *walk) rated(t engine.MoveTask) {
 	w.t.Helper()
-	most := int64(t.Rate) * (1 + int64(w.e.clock.Now().Sub(t.Started)/time.Second))
-	if t.Rate > 0 && t.Moved > most {
-		w.failf("a task moved %d messages at %d in a second since %v", t.Moved, t.Rate, t.Started)
+	if t.Rate == 0 {
+		return
+	}
+	now := w.e.clock.Now()
+	come := w.paces[t.ID]
+	if !come.at.Equal(now) {
+		come.at, come.from = now, come.moved
+	}
+	come.moved = t.Moved
+	w.paces[t.ID] = come
+	most := int64(t.Rate) * (1 + int64(now.Sub(t.Started)/time.Second))
+	if t.Moved > most || come.moved-come.from > int64(t.Rate) {
+		w.failf("a task moved %d messages since %v, %d of them now, at %d in a second", t.Moved, t.Started, come.moved-come.from, t.Rate)
 	}
 }
 

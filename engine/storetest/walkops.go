@@ -33,6 +33,7 @@ func walkOps(f Features) []walkOp {
 		{4, (*walk).moveStep},
 		{1, (*walk).cancelMove},
 		{1, (*walk).crowd},
+		{3, (*walk).repeat},
 	}
 	if f.Persistent {
 		ops = append(ops, walkOp{1, (*walk).restart})
