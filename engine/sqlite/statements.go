@@ -14,6 +14,7 @@ type statements struct {
 	addGarbage, firstGarbage, removeGarbage           *stmt
 
 	fifoStatements
+	fairStatements
 
 	holdMessage *stmt
 
@@ -124,5 +125,8 @@ func (w *writer) prepare(c *conn) error {
 		}
 		*p.to = m
 	}
-	return w.prepareFIFO(c)
+	if err := w.prepareFIFO(c); err != nil {
+		return err
+	}
+	return w.prepareFair(c)
 }

@@ -141,11 +141,11 @@ func (t *tx) collect(limit int64) (rows int64, err error) {
 	if err != nil || rows == limit {
 		return rows, err
 	}
-	removed, err := t.removeRows(epoch, never, limit-rows, false)
+	removed, err := t.removeRows(nil, epoch, never, limit-rows)
 	if rows += removed.rows; err != nil || rows == limit {
 		return rows, err
 	}
-	for _, remove := range []*stmt{t.w.deadGroups, t.w.deadDedup, t.w.deadAttempts} {
+	for _, remove := range []*stmt{t.w.deadGroups, t.w.deadFair, t.w.deadDedup, t.w.deadAttempts} {
 		err := t.run(remove, func(row) error { rows++; return nil }, epoch, limit-rows)
 		if err != nil || rows == limit {
 			return rows, err
