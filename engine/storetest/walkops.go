@@ -132,11 +132,16 @@ func (w *walk) send() {
 		return
 	}
 	messages := make([]engine.NewMessage, pick(w, 1, 1, 2, 3, 10))
+	groups := []string{"", "g", "h", fmt.Sprint("i", w.bodies%9)}
+	if w.chance(12) {
+		// So much of one group can make it noisy.
+		messages, groups = make([]engine.NewMessage, 40), []string{pick(w, "g", "h")}
+	}
 	var names []string
 	for i := range messages {
 		w.bodies++
 		messages[i] = engine.NewMessage{Message: engine.Message{
-			ID: w.id(), Body: fmt.Sprintf("m%d", w.bodies), Group: pick(w, "", "g"), Sender: "walker",
+			ID: w.id(), Body: fmt.Sprintf("m%d", w.bodies), Group: pick(w, groups...), Sender: "walker",
 			Attributes: []engine.Attribute{{Name: "n", Type: "Number", Value: fmt.Append(nil, w.bodies)}},
 		}}
 		names = append(names, messages[i].Body)
