@@ -9,12 +9,12 @@ import (
 
 const (
 	acknowledgeSQL = `DELETE FROM deliveries WHERE id = ? AND queue = ? AND stamp = ? AND receives > 0
-		RETURNING state`
+		RETURNING state, grp`
 	acknowledgeUnexpiredSQL = `DELETE FROM deliveries WHERE id = ? AND queue = ? AND stamp = ? AND receives > 0
-		AND state = 2 AND due > ? RETURNING state`
+		AND state = 2 AND due > ? RETURNING state, grp`
 	ofGroupSQL        = `, (SELECT grp FROM messages AS m WHERE m.id = deliveries.id)`
 	removeMessagesSQL = `DELETE FROM messages WHERE id IN (`
-	readDeliverySQL   = `SELECT state, due, stamp, receives, received FROM deliveries WHERE id = ? AND queue = ?`
+	readDeliverySQL   = `SELECT state, due, stamp, receives, received, grp FROM deliveries WHERE id = ? AND queue = ?`
 )
 
 // Acknowledge removes received messages.
@@ -79,10 +79,11 @@ func (t *tx) removeDelivery(q *queue, r reference, unexpired bool) (removed bool
 	take := func(row row) error {
 		state := class(row.int(0))
 		if q.fifo() {
-			number = row.int(1)
+			number = row.int(2)
 		}
 		t.remove(r.id)
 		t.touch(q)
+		t.noteGroup(q, row.int(1), state, nowhere)
 		q.count[q.classOf(r.id, state)]--
 		if state == inFlight && q.visible() > 0 {
 			t.ready(q, 1) // room under an in-flight limit
@@ -132,6 +133,7 @@ type deliveryRow struct {
 	found                          bool
 	state                          class
 	due, stamp, receives, received int64
+	group                          int64 // on a standard queue, zero for none
 }
 
 // delivery reads the row of a reference's message.
@@ -143,7 +145,7 @@ func (t *tx) delivery(q *queue, r reference) (deliveryRow, error) {
 	err := t.runNow(t.w.readDelivery, func(row row) error {
 		d = deliveryRow{
 			found: true, state: class(row.int(0)), due: row.int(1),
-			stamp: row.int(2), receives: row.int(3), received: row.int(4),
+			stamp: row.int(2), receives: row.int(3), received: row.int(4), group: row.int(5),
 		}
 		return nil
 	}, r.id, q.epoch)

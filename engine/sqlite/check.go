@@ -67,9 +67,9 @@ var rules = []rule{
 		OR (d.state = 3 AND d.receives > 2 AND k.kind = 0) OR (d.state = 4 AND k.kind = 1) OR (d.state = 4 AND d.receives < 3)`},
 	{"a past without its message", `SELECT 'message ' || b.id FROM moved AS b LEFT JOIN messages AS m ON m.id = b.id
 		WHERE m.id IS NULL OR m.queue <> b.queue`},
-	{"a past that cannot be", `SELECT 'message ' || b.id FROM moved AS b JOIN messages AS m ON m.id = b.id
+	{"a past that cannot be", `SELECT 'message ' || b.id FROM moved AS b JOIN messages AS m ON m.id = b.id LEFT JOIN deliveries AS d ON d.id = b.id
 		LEFT JOIN queue_state AS s ON s.epoch = b.queue AND s.number > 0 LEFT JOIN queues AS q ON q.number = s.number
-		WHERE b.sent > m.arrived OR b.prior < 1 OR b.first > m.arrived OR m.fresh = 0
+		WHERE b.sent > m.arrived OR b.prior < 1 OR b.first > m.arrived OR (m.fresh = 0 AND d.grp IS NULL)
 		OR (q.kind = 0 AND b.sent IS NULL) OR (q.kind <> 0 AND b.sent IS NOT NULL)`},
 	{"pasts that are counted wrong", `SELECT 'queue ' || s.number || ' counts ' || s.moved FROM queue_state AS s
 		WHERE s.number > 0 AND s.moved <> (SELECT count(*) FROM moved WHERE queue = s.epoch)`},
@@ -100,7 +100,7 @@ func checkAll(ctx context.Context, c *conn) error {
 		return err
 	}
 	var findings []error
-	for _, rule := range slices.Concat(rules, fifoRules) {
+	for _, rule := range slices.Concat(rules, fifoRules, fairRules) {
 		if err := ctx.Err(); err != nil {
 			findings = append(findings, err)
 			break

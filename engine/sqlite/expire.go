@@ -151,7 +151,7 @@ func (t *tx) removeCut(q *queue, limit int64) (removed int64, err error) {
 	if q.fifo() {
 		return t.removeCutFIFO(q, limit)
 	}
-	r, err := t.removeRows(q.epoch, q.cut, limit, q.moved > 0)
+	r, err := t.removeRows(q, q.epoch, q.cut, limit)
 	if err != nil {
 		return 0, err
 	}
@@ -177,12 +177,12 @@ type removal struct {
 }
 
 // removeRows removes messages of an epoch up to an id with their delivery
-// rows, at most limit of them. past is false when none can have brought
-// anything along.
-func (t *tx) removeRows(epoch, upTo, limit int64, past bool) (removal, error) {
+// rows, at most limit of them. q is their queue, nil when the epoch is dead and
+// what belongs to its messages goes by itself.
+func (t *tx) removeRows(q *queue, epoch, upTo, limit int64) (removal, error) {
 	var r removal
+	past := q != nil && q.moved > 0
 	if past {
-		// Dead letters are always sent fresh.
 		err := t.run(t.w.forgetMovedUpTo, func(row) error { r.moved++; return nil }, epoch, upTo, limit)
 		if err != nil {
 			return r, err
@@ -205,6 +205,17 @@ func (t *tx) removeRows(epoch, upTo, limit int64, past bool) (removal, error) {
 		}
 		if n == 0 {
 			continue
+		}
+		if q != nil && kind.remove == t.w.removeHeldRows {
+			if err := t.noteHeld(q, last); err != nil {
+				return r, err
+			}
+			// Dead letters are sent fresh unless they have a group.
+			if past && q.groups > 0 {
+				if err := t.run(t.w.forgetMovedHeld, func(row) error { r.moved++; return nil }, epoch, last); err != nil {
+					return r, err
+				}
+			}
 		}
 		if err := t.run(kind.removeDeliveries, nil, epoch, last); err != nil {
 			return r, err

@@ -109,11 +109,11 @@ func newStage(t *testing.T, fs *faults) *stage {
 type memory struct {
 	Epoch, Cursor, Cut, Purged int64
 	Count                      [classes]int64
-	Moved                      int64
+	Moved, Groups              int64
 	Snapshot                   *engine.Queue
 	Tasks                      []engine.MoveTask
-	// FIFO is what else is stored of a FIFO queue, a text for each row.
-	FIFO []string
+	// Grouped is what else is stored of a queue with groups, a text for each row.
+	Grouped []string
 }
 
 // remembered gives the writer's memory, and checks that it is what is on disk.
@@ -125,7 +125,7 @@ func (f *fixture) remembered() map[string]memory {
 			if _, err := t.queue(id); err != nil {
 				return err
 			}
-			m := memory{q.epoch, q.cursor, q.cut, q.purged, q.count, q.moved, q.snapshot, nil, nil}
+			m := memory{q.epoch, q.cursor, q.cut, q.purged, q.count, q.moved, q.groups, q.snapshot, nil, nil}
 			err := t.run(t.w.lastMove, func(r row) error {
 				task, err := readMove(r)
 				m.Tasks = append(m.Tasks, task.MoveTask)
@@ -134,20 +134,24 @@ func (f *fixture) remembered() map[string]memory {
 			if err != nil {
 				return err
 			}
-			if m.FIFO, err = storedFIFO(t, q); err != nil {
+			stored := storedFair
+			if q.fifo() {
+				stored = storedFIFO
+			}
+			if m.Grouped, err = stored(t, q); err != nil {
 				return err
 			}
 			all[q.snapshot.Name.Name] = m
-			m.Tasks, m.FIFO = nil, nil
+			m.Tasks, m.Grouped = nil, nil
 			if t.w.byName[q.snapshot.Name] != q || f.registry.find(q.snapshot.Name) != q.snapshot {
 				f.t.Errorf("queue %s is not the same by id, by name and for readers", q.snapshot.Name.Name)
 			}
-			stored := &queue{}
-			err = t.run(t.w.readState, func(r row) error { stored.setState(r, 0); return nil }, q.number)
+			onDisk := &queue{}
+			err = t.run(t.w.readState, func(r row) error { onDisk.setState(r, 0); return nil }, q.number)
 			if err != nil {
 				return err
 			}
-			if d := cmp.Diff(m, memory{stored.epoch, stored.cursor, stored.cut, q.purged, stored.count, stored.moved, q.snapshot, nil, nil}); d != "" {
+			if d := cmp.Diff(m, memory{onDisk.epoch, onDisk.cursor, onDisk.cut, q.purged, onDisk.count, onDisk.moved, onDisk.groups, q.snapshot, nil, nil}); d != "" {
 				f.t.Errorf("queue %s differs (-memory +disk):\n%s", q.snapshot.Name.Name, d)
 			}
 		}

@@ -10,9 +10,6 @@ import (
 
 // storedFIFO gives the rows of a FIFO queue, also those of its messages.
 func storedFIFO(t *tx, q *queue) (rows []string, err error) {
-	if !q.fifo() {
-		return nil, nil
-	}
 	if err := t.flush(); err != nil {
 		return nil, err
 	}

@@ -4,7 +4,7 @@ import "queues/engine"
 
 const (
 	firstKeptSQL = `SELECT sent FROM moved INDEXED BY moved_sent WHERE queue = ? AND sent > ? ORDER BY sent LIMIT 1`
-	keptOverSQL  = `SELECT m.id, d.state FROM moved AS m INDEXED BY moved_sent LEFT JOIN deliveries AS d ON d.id = m.id
+	keptOverSQL  = `SELECT m.id, d.state, d.grp FROM moved AS m INDEXED BY moved_sent LEFT JOIN deliveries AS d ON d.id = m.id
 		WHERE m.queue = ?1 AND m.sent <= ?2 ORDER BY m.sent LIMIT ?3`
 	keptSentSQL = `SELECT sent FROM moved WHERE id = ?`
 	endKeptSQL  = `UPDATE moved SET sent = 0 WHERE queue = ? AND sent <= ? AND sent > 0`
@@ -12,6 +12,8 @@ const (
 	forgetMovedSQL     = `DELETE FROM moved WHERE id = ? RETURNING id`
 	forgetMovedUpToSQL = `DELETE FROM moved WHERE id IN (
 		SELECT id FROM messages INDEXED BY messages_fresh WHERE queue = ? AND fresh = 1 AND id <= ? ORDER BY id LIMIT ?) RETURNING id`
+	forgetMovedHeldSQL = `DELETE FROM moved WHERE id IN (
+		SELECT id FROM messages INDEXED BY messages_held WHERE queue = ? AND fresh = 0 AND id <= ?) RETURNING id`
 	forgetMovedOfSQL = `DELETE FROM moved WHERE id IN (
 		SELECT id FROM moved INDEXED BY moved_sent WHERE queue = ? LIMIT ?) RETURNING id`
 
@@ -69,7 +71,7 @@ func (t *tx) removeKept(q *queue, limit int64) (removed int64, err error) {
 	}
 	var over []candidate
 	err = t.run(t.w.keptOver, func(r row) error {
-		over = append(over, candidate{id: r.int(0), class: class(r.int(1)), moved: true})
+		over = append(over, candidate{id: r.int(0), class: class(r.int(1)), group: r.int(2), moved: true})
 		return nil
 	}, q.epoch, t.now-spanMS(q.snapshot.Retention), limit)
 	if err != nil {
@@ -109,6 +111,7 @@ func (t *tx) drop(q *queue, m candidate) error {
 	t.touch(q)
 	t.remove(m.id)
 	q.count[m.class]--
+	t.noteGroup(q, m.group, m.class, nowhere)
 	if m.moved {
 		return t.forgetMoved(q, m.id)
 	}

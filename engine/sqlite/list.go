@@ -10,7 +10,7 @@ import (
 const (
 	listQueuesSQL = `SELECT ` + queueColumns + ` FROM queues
 		WHERE account = ? AND region = ? AND name >= ? AND name < ? ORDER BY name LIMIT ?`
-	loadQueuesSQL = `SELECT ` + queueColumns + `, epoch, cursor, cut, fresh, delayed, in_flight, again, late, moved
+	loadQueuesSQL = `SELECT ` + queueColumns + `, epoch, cursor, cut, fresh, delayed, in_flight, again, late, moved, fair_groups
 		FROM queues JOIN queue_state USING (number)`
 )
 

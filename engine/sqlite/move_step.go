@@ -91,12 +91,18 @@ func (t *tx) stepMove(m *moveTask) error {
 	if err := t.settle(q); err != nil {
 		return err
 	}
+	ready := true
+	if q.groups > 0 {
+		if ready, err = t.catchUpFair(q); err != nil {
+			return err
+		}
+	}
 	// A task that was kept waiting does not make up for it.
 	if late := t.now - m.due; late > lateMoves {
 		m.paced += late - lateMoves
 	}
 	n, _ := m.allowance(t.now)
-	if n > 0 {
+	if n > 0 && ready {
 		if err := t.moveSome(q, m, n); err != nil {
 			return err
 		}
@@ -141,12 +147,15 @@ func (m *moveTask) allowance(now int64) (n, next int64) {
 // moveSome moves up to n messages and ends the task when none are left.
 func (t *tx) moveSome(q *queue, m *moveTask, n int64) error {
 	// One more tells whether any are left.
-	ofAgain, ofFresh, ofLate := t.walk(q, again, n+1), t.walk(q, fresh, n+1), t.walk(q, late, n+1)
-	for _, w := range []*walker{ofAgain, ofFresh, ofLate} {
-		w.below = m.boundary + 1
+	walks := []stream{t.walk(q, again, n+1), t.walk(q, fresh, n+1), t.walk(q, late, n+1)}
+	if q.groups > 0 {
+		walks = append(walks, t.walkGroups(q, again, n+1, nil), t.walkGroups(q, late, n+1, nil))
+	}
+	for _, w := range walks {
+		w.end(m.boundary + 1)
 	}
 	for {
-		w, c, err := oldest(ofAgain, ofFresh, ofLate)
+		w, c, err := oldest(walks...)
 		switch {
 		case err != nil:
 			return err
@@ -211,7 +220,7 @@ func (t *tx) moveOne(q *queue, m *moveTask, c candidate) (engine.MoveFailure, er
 	if meta, err = renewMeta(meta, q.snapshot.Kind); err != nil {
 		return engine.NoFailure, err
 	}
-	if _, err := t.copyTo(target, c.id, meta, spanMS(target.snapshot.Delay)); err != nil {
+	if _, err := t.copyTo(target, c, meta, spanMS(target.snapshot.Delay)); err != nil {
 		return engine.NoFailure, err
 	}
 	return engine.NoFailure, t.drop(q, c)

@@ -37,6 +37,9 @@ func (t *tx) promoteUpTo(q *queue, limit int64) (promoted int64, err error) {
 		return 0, err
 	}
 	if promoted > 0 {
+		if err := t.noteDue(q, limit); err != nil {
+			return 0, err
+		}
 		if err := t.run(t.w.promoteDue, nil, q.epoch, t.now, limit); err != nil {
 			return 0, err
 		}

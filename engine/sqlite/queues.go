@@ -165,6 +165,9 @@ func (t *tx) deleteQueue(q *queue) error {
 
 // dropEpoch leaves the rows of a queue to the sweeper.
 func (t *tx) dropEpoch(q *queue) error {
+	if err := t.putGroups(); err != nil {
+		return err
+	}
 	if q.rows() == 0 && !q.fifo() {
 		return nil
 	}
@@ -205,7 +208,7 @@ func (t *tx) purge(q *queue) error {
 	before := q.purged
 	t.undo = append(t.undo, func() { q.purged = before })
 	q.purged = t.now
-	q.epoch, q.cursor, q.cut, q.count, q.moved = t.w.nextNumber, 0, 0, [classes]int64{}, 0
+	q.epoch, q.cursor, q.cut, q.count, q.moved, q.groups = t.w.nextNumber, 0, 0, [classes]int64{}, 0, 0
 	t.w.nextNumber++
 	q.guess()
 	return nil

@@ -10,7 +10,7 @@ import (
 
 const (
 	returnedIDsSQL = `SELECT id FROM deliveries INDEXED BY deliveries_ready
-		WHERE queue = ? AND state = ? AND due IS NULL AND id > ? ORDER BY id LIMIT ?`
+		WHERE queue = ? AND state = ? AND due IS NULL AND grp IS NULL AND id > ? ORDER BY id LIMIT ?`
 	freshIDsSQL = `SELECT id FROM messages INDEXED BY messages_fresh
 		WHERE queue = ? AND fresh = 1 AND id > ? ORDER BY id LIMIT ?`
 
@@ -23,7 +23,7 @@ const (
 			due = ?1, stamp = random(), receives = receives + 1,
 			first_receive = coalesce(first_receive, ?2), received = ?2
 		WHERE id IN (SELECT id FROM deliveries INDEXED BY deliveries_ready
-			WHERE queue = ?3 AND state = ?4 AND due IS NULL AND id > ?5 ORDER BY id LIMIT ?6)
+			WHERE queue = ?3 AND state = ?4 AND due IS NULL AND grp IS NULL AND id > ?5 ORDER BY id LIMIT ?6)
 		RETURNING id, stamp, receives, first_receive`
 )
 
@@ -120,6 +120,9 @@ func (t *tx) receive(p engine.ReceiveParams, c *claim) error {
 	c.number, c.epoch, c.past = q.number, q.epoch, q.moved > 0
 	if q.fifo() {
 		return t.receiveFIFO(q, p, c)
+	}
+	if q.groups > 0 {
+		return t.receiveFair(q, p, c)
 	}
 	for step := 0; ; step++ {
 		if err := t.settle(q); err != nil {

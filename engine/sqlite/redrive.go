@@ -51,7 +51,7 @@ func (t *tx) deadLetter(q, to *queue, m candidate) error {
 	if q.fifo() {
 		id, err = t.bury(to, m.id)
 	} else {
-		id, err = t.copyTo(to, m.id, nil, 0)
+		id, err = t.copyTo(to, m, nil, 0)
 	}
 	if err != nil {
 		return err
@@ -77,19 +77,27 @@ func (t *tx) deadLetter(q, to *queue, m candidate) error {
 }
 
 // copyTo stores a message once more under a new id in another queue, hidden for
-// a delay. A nil meta is copied too. On a FIFO queue the delay is the queue's.
-func (t *tx) copyTo(to *queue, from int64, meta any, delay int64) (id int64, err error) {
+// a delay. A nil meta is copied too. It keeps its group. On a FIFO queue the
+// delay is the queue's.
+func (t *tx) copyTo(to *queue, from candidate, meta any, delay int64) (id int64, err error) {
 	if to.fifo() {
-		return t.copyToGroup(to, from, meta, fresh)
+		return t.copyToGroup(to, from.id, meta, fresh)
 	}
 	isFresh := int64(1)
-	if delay > 0 {
+	if delay > 0 || from.group > 0 {
 		isFresh = 0
 	}
-	if id, err = t.copyRow(to, from, meta, nil, isFresh); err != nil {
+	if id, err = t.copyRow(to, from.id, meta, nil, isFresh); err != nil {
 		return 0, err
 	}
 	to.nextExpiry = min(to.nextExpiry, t.now+spanMS(to.snapshot.Retention))
+	if from.group > 0 {
+		name := ""
+		if err := t.runNow(t.w.fairName, func(r row) error { name = r.text(0); return nil }, from.group); err != nil {
+			return 0, err
+		}
+		return id, t.sendToGroup(to, name, id, delay)
+	}
 	if delay == 0 {
 		t.ready(to, 1)
 		to.count[fresh]++
@@ -97,7 +105,7 @@ func (t *tx) copyTo(to *queue, from int64, meta any, delay int64) (id int64, err
 	}
 	t.due(to, t.now+delay)
 	to.count[delayed]++
-	return id, t.runNow(t.w.holdMessage, nil, id, to.epoch, t.now+delay)
+	return id, t.runNow(t.w.holdMessage, nil, id, to.epoch, int64(delayed), t.now+delay, nil)
 }
 
 // copyRow copies the row of a message under the next id.

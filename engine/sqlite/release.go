@@ -90,7 +90,7 @@ func (t *tx) undoReceive(q *queue, r reference, onlyInFlight bool) error {
 	if err != nil {
 		return err
 	}
-	return t.recount(q, r.id, d.state, to)
+	return t.recount(q, r.id, d, to)
 }
 
 // cameFrom tells whether a message was in another queue before.

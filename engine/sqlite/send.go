@@ -11,7 +11,7 @@ import (
 const (
 	insertMessagesSQL   = `INSERT INTO messages (id, queue, fresh, arrived, grp, meta, body) VALUES `
 	insertMessageParams = `(?, ?, ?, ?, ?, ?, ?)`
-	holdMessageSQL      = `INSERT INTO deliveries (id, queue, state, due, stamp, receives) VALUES (?, ?, 1, ?, 0, 0)`
+	holdMessageSQL      = `INSERT INTO deliveries (id, queue, state, due, stamp, receives, grp) VALUES (?, ?, ?, ?, 0, 0, ?)`
 )
 
 // Send stores messages in their order.
@@ -80,15 +80,21 @@ func (t *tx) send(id engine.QueueID, messages []packedMessage, sent []engine.Sen
 			delay = queueDelay
 		}
 		isFresh := int64(1)
-		if delay > 0 {
+		switch {
+		case m.group != "":
+			isFresh = 0
+			if err := t.sendToGroup(q, m.group, sequence, delay); err != nil {
+				return err
+			}
+		case delay > 0:
 			isFresh = 0
 			due := t.now + delay
-			if err := t.runNow(t.w.holdMessage, nil, sequence, q.epoch, due); err != nil {
+			if err := t.runNow(t.w.holdMessage, nil, sequence, q.epoch, int64(delayed), due, nil); err != nil {
 				return err
 			}
 			t.due(q, due)
 			q.count[delayed]++
-		} else {
+		default:
 			t.ready(q, 1)
 			q.count[fresh]++
 		}

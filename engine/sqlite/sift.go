@@ -3,7 +3,7 @@ package sqlite
 const (
 	walkReturnedSQL = `SELECT d.id, d.receives, m.id IS NOT NULL, m.sent FROM deliveries AS d INDEXED BY deliveries_ready
 			LEFT JOIN moved AS m ON m.id = d.id
-		WHERE d.queue = ? AND d.state = ? AND d.due IS NULL AND d.id > ? ORDER BY d.id LIMIT ?`
+		WHERE d.queue = ? AND d.state = ? AND d.due IS NULL AND d.grp IS NULL AND d.id > ? ORDER BY d.id LIMIT ?`
 	walkFreshSQL = `SELECT f.id, 0, m.id IS NOT NULL, m.sent FROM messages AS f INDEXED BY messages_fresh
 			LEFT JOIN moved AS m ON m.id = f.id
 		WHERE f.queue = ? AND f.fresh = 1 AND f.id > ? ORDER BY f.id LIMIT ?`
@@ -12,6 +12,7 @@ const (
 // candidate is a visible message that has not been judged.
 type candidate struct {
 	id       int64
+	group    int64 // number of its group on a standard queue, zero for none
 	class    class
 	receives int64
 	// moved is true when it brought something along; sent is the send time that
@@ -85,9 +86,20 @@ func (w *walker) take() { w.waiting = w.waiting[1:] }
 // stop ends the walk before its next message.
 func (w *walker) stop() { w.waiting, w.ended = nil, true }
 
-// oldest gives the walker whose message is the oldest, nil for none.
-func oldest(walkers ...*walker) (*walker, candidate, error) {
-	var oldest *walker
+// end makes ids from here on not count.
+func (w *walker) end(below int64) { w.below = min(w.below, below) }
+
+// stream is a walk through visible messages, oldest first.
+type stream interface {
+	peek() (candidate, bool, error)
+	take()
+	stop()
+	end(below int64)
+}
+
+// oldest gives the walk whose message is the oldest, nil for none.
+func oldest(walkers ...stream) (stream, candidate, error) {
+	var oldest stream
 	var of candidate
 	for _, w := range walkers {
 		c, ok, err := w.peek()
@@ -111,6 +123,9 @@ type sieve struct {
 	target *queue // nil for none
 	limit  int64  // receives from which a message moves
 	counts [classes]int64
+	// kept are the messages that passed, with keep.
+	keep bool
+	kept []candidate
 }
 
 // needsSieve tells whether all that is visible in a queue may be returned as it
@@ -119,17 +134,23 @@ func (t *tx) needsSieve(q *queue, c *claim) bool {
 	return t.lagging(q) || c.selfFrom > 0 || q.count[again]+q.count[late] > 0 && t.target(q) != nil
 }
 
-// sift is share for such a queue. It judges just the messages that the receive
-// comes by. What it takes are the first of their class, since those before
-// them have left.
-func (t *tx) sift(q *queue, room int64, c *claim) (nAgain, nFresh, nLate int64, err error) {
+// newSieve gives a sieve for a receive.
+func (t *tx) newSieve(q *queue, c *claim) *sieve {
 	s := &sieve{t: t, q: q, c: c, target: t.target(q)}
 	if s.target != nil {
 		s.limit = int64(max(1, q.snapshot.Redrive.MaxReceives))
 	}
+	return s
+}
+
+// sift is share for such a queue. It judges just the messages that the receive
+// comes by. What it takes are the first of their class, since those before
+// them have left.
+func (t *tx) sift(q *queue, room int64, c *claim) (nAgain, nFresh, nLate int64, err error) {
+	s := t.newSieve(q, c)
 	ofAgain, ofFresh := t.walk(q, again, room), t.walk(q, fresh, room)
 	if c.selfFrom > 0 {
-		ofFresh.below = c.selfFrom
+		ofFresh.end(c.selfFrom)
 	}
 	left, err := s.fill(room, ofAgain, ofFresh)
 	if err != nil {
@@ -148,7 +169,7 @@ func (t *tx) sift(q *queue, room int64, c *claim) (nAgain, nFresh, nLate int64, 
 
 // fill takes up to room messages from walks, the oldest first, and gives the
 // room left.
-func (s *sieve) fill(room int64, walkers ...*walker) (int64, error) {
+func (s *sieve) fill(room int64, walkers ...stream) (int64, error) {
 	for room > 0 {
 		w, m, err := oldest(walkers...)
 		if err != nil || w == nil {
@@ -164,7 +185,10 @@ func (s *sieve) fill(room int64, walkers ...*walker) (int64, error) {
 			continue
 		}
 		if passes {
-			s.counts[w.class]++
+			s.counts[m.class]++
+			if s.keep {
+				s.kept = append(s.kept, m)
+			}
 			room--
 		}
 		w.take()
@@ -201,7 +225,7 @@ func (s *sieve) judge(m candidate) (passes, blocked bool, err error) {
 
 // rest tells whether a message is left that could be returned now, as far as a
 // bounded look can tell; it says yes when it cannot.
-func (s *sieve) rest(walkers ...*walker) (bool, error) {
+func (s *sieve) rest(walkers ...stream) (bool, error) {
 	if s.c.blocked || s.c.selfFrom > 0 {
 		return true, nil
 	}

@@ -45,6 +45,8 @@ type queue struct {
 	count [classes]int64
 	// moved is how many of them brought something along from another queue.
 	moved int64
+	// groups is how many message groups of a standard queue have rows.
+	groups int64
 
 	// turn is the last place in the line of a FIFO queue; zero when it has to be
 	// looked up. receding is true while the cursor may stand behind messages
@@ -121,10 +123,10 @@ func (q *queue) returned(receives int64) class {
 }
 
 const (
-	readStateSQL   = `SELECT epoch, cursor, cut, fresh, delayed, in_flight, again, late, moved FROM queue_state WHERE number = ?`
+	readStateSQL   = `SELECT epoch, cursor, cut, fresh, delayed, in_flight, again, late, moved, fair_groups FROM queue_state WHERE number = ?`
 	removeStateSQL = `DELETE FROM queue_state WHERE number = ?`
-	putStatesSQL   = `REPLACE INTO queue_state (number, epoch, cursor, cut, fresh, delayed, in_flight, again, late, moved) VALUES `
-	putStateParams = `(?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
+	putStatesSQL   = `REPLACE INTO queue_state (number, epoch, cursor, cut, fresh, delayed, in_flight, again, late, moved, fair_groups) VALUES `
+	putStateParams = `(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
 )
 
 // load reads the stored state of a queue.
@@ -152,7 +154,7 @@ func (q *queue) setState(r row, i int) {
 	for c := range q.count {
 		q.count[c] = r.int(i + 3 + c)
 	}
-	q.moved = r.int(i + 3 + int(classes))
+	q.moved, q.groups = r.int(i+3+int(classes)), r.int(i+4+int(classes))
 }
 
 // agenda is a heap of queues by when they want to be looked at. Queues that

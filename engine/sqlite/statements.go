@@ -16,6 +16,7 @@ type statements struct {
 	stored storedStatements
 
 	fifoStatements
+	fairStatements
 
 	holdMessage *stmt
 
@@ -129,5 +130,8 @@ func (w *writer) prepare(c *conn) error {
 		}
 		*p.to = m
 	}
-	return w.prepareFIFO(c)
+	if err := w.prepareFIFO(c); err != nil {
+		return err
+	}
+	return w.prepareFair(c)
 }

@@ -139,14 +139,16 @@ func (t *tx) collect(limit int64) (rows int64, err error) {
 	if err != nil || rows == limit {
 		return rows, err
 	}
-	removed, err := t.removeRows(epoch, never, limit-rows, false)
+	removed, err := t.removeRows(nil, epoch, never, limit-rows)
 	if rows += removed.rows; err != nil || rows == limit {
 		return rows, err
 	}
 	// Its deduplication and attempt ids leave with their generation.
-	err = t.run(t.w.deadGroups, func(row) error { rows++; return nil }, epoch, limit-rows)
-	if err != nil || rows == limit {
-		return rows, err
+	for _, remove := range []*stmt{t.w.deadGroups, t.w.deadFair} {
+		err := t.run(remove, func(row) error { rows++; return nil }, epoch, limit-rows)
+		if err != nil || rows == limit {
+			return rows, err
+		}
 	}
 	return rows, t.run(t.w.removeGarbage, nil, epoch)
 }

@@ -39,6 +39,11 @@ type tx struct {
 	groups    map[int64]group
 	disturbed []int64
 
+	// notes are what happened to groups of standard queues, and noted where each
+	// is among them.
+	notes []groupNote
+	noted map[int64]int
+
 	touched []*queue
 	undo    []func()
 	publish []func()
@@ -207,6 +212,9 @@ func (t *tx) commit() error {
 	if err := t.flush(); err != nil {
 		return err
 	}
+	if err := t.putGroups(); err != nil {
+		return err
+	}
 	if t.writes > 0 {
 		if err := t.writeStates(); err != nil {
 			return err
@@ -227,14 +235,14 @@ func (t *tx) commit() error {
 // writeStates writes one row for each queue touched, and the store's own.
 func (t *tx) writeStates() error {
 	rows := make([][]any, 0, len(t.touched)+1)
-	rows = append(rows, []any{int64(0), t.w.nextNumber, t.w.nextID, t.now, int64(0), int64(0), int64(0), int64(0), int64(0), int64(0)})
+	rows = append(rows, []any{int64(0), t.w.nextNumber, t.w.nextID, t.now, int64(0), int64(0), int64(0), int64(0), int64(0), int64(0), int64(0)})
 	for _, q := range t.touched {
 		if q.deleted {
 			continue
 		}
 		rows = append(rows, []any{
 			q.number, q.epoch, q.cursor, q.cut,
-			q.count[fresh], q.count[delayed], q.count[inFlight], q.count[again], q.count[late], q.moved,
+			q.count[fresh], q.count[delayed], q.count[inFlight], q.count[again], q.count[late], q.moved, q.groups,
 		})
 	}
 	return t.w.putStates.run(t, rows)

@@ -68,7 +68,7 @@ func (t *tx) changeVisibility(q *queue, change engine.Change, p engine.ChangeVis
 	if err := t.run(t.w.moveDelivery, nil, r.id, int64(to), due); err != nil {
 		return nil, err
 	}
-	if err := t.recount(q, r.id, d.state, to); err != nil {
+	if err := t.recount(q, r.id, d, to); err != nil {
 		return nil, err
 	}
 	if span > 0 {
@@ -80,14 +80,15 @@ func (t *tx) changeVisibility(q *queue, change engine.Change, p engine.ChangeVis
 }
 
 // recount counts a delivery in its new state.
-func (t *tx) recount(q *queue, id int64, from, to class) error {
+func (t *tx) recount(q *queue, id int64, d deliveryRow, to class) error {
 	t.touch(q)
 	if !q.fifo() {
-		q.count[from]--
+		q.count[d.state]--
 		q.count[to]++
+		t.noteGroup(q, d.group, d.state, to)
 		return nil
 	}
-	q.count[q.classOf(id, from)]--
+	q.count[q.classOf(id, d.state)]--
 	q.count[q.classOf(id, to)]++
 	number, err := t.groupOf(id)
 	if err != nil {
