@@ -43,6 +43,10 @@ func (w *walk) startMove() {
 	got, err := w.e.store.StartMove(w.t.Context(), p)
 	p.Source = q.model
 	want, wantErr := w.model.StartMove(w.t.Context(), p)
+	if err != nil && wantErr != nil && w.busy(q) && p.Target != nil && w.model.named(*p.Target) == nil {
+		// Two things are wrong, and either may be said.
+		return
+	}
 	if !w.sameError(err, wantErr) {
 		return
 	}
@@ -76,6 +80,11 @@ func (w *walk) unsettled(q *walkQueue) bool {
 		}
 	}
 	return false
+}
+
+// busy says whether a task of the queue is active.
+func (w *walk) busy(q *walkQueue) bool {
+	return slices.ContainsFunc(w.model.tasks(q.model), (*modelMove).active)
 }
 
 // crosses says whether an active task may move to the same queue, so that the

@@ -144,7 +144,7 @@ func (w *walk) sameRest(q *walkQueue, p engine.ReceiveParams, got, want engine.R
 	switch {
 	case p.InFlightLimit > 0:
 	case timeout == 0 && got.More && !want.More:
-	case mq.Redrive != nil && (got.More || !w.returnable(q)):
+	case mq.Redrive != nil && (got.More || !w.returnable(q, want.Messages)):
 	case got.More != want.More:
 		w.failf("more: %v, the model says %v", got.More, want.More)
 	}
@@ -163,12 +163,13 @@ func (w *walk) sameRest(q *walkQueue, p engine.ReceiveParams, got, want engine.R
 	}
 }
 
-// returnable says whether the model has something that a receive would return.
-func (w *walk) returnable(q *walkQueue) bool {
+// returnable says whether the model has something that a receive would return,
+// beside what one has just returned.
+func (w *walk) returnable(q *walkQueue, returned []engine.Delivery) bool {
 	mq := w.model.world.queues[q.model]
 	offered, _ := w.model.offer(mq, w.e.clock.Now())
 	return slices.ContainsFunc(offered, func(msg *modelMessage) bool {
-		target := w.model.deadLetters(mq, msg)
-		return target == nil && msg.source != mq.Name
+		now := slices.ContainsFunc(returned, func(d engine.Delivery) bool { return d.ID == msg.ID })
+		return !now && w.model.deadLetters(mq, msg) == nil && msg.source != mq.Name
 	})
 }
