@@ -4,7 +4,7 @@ package sqlite
 var fairRules = []rule{
 	{"a delivery of no group", `SELECT 'message ' || d.id FROM deliveries AS d LEFT JOIN fair_groups AS g ON g.number = d.grp AND g.queue = d.queue
 		WHERE d.grp IS NOT NULL AND g.number IS NULL`},
-	{"a message of a group before the cursor", `SELECT 'message ' || d.id FROM deliveries AS d JOIN messages AS m ON m.id = d.id
+	{"a message of a group that the cursor meets", `SELECT 'message ' || d.id FROM deliveries AS d JOIN messages AS m ON m.id = d.id
 		WHERE d.grp IS NOT NULL AND (m.fresh = 1 OR m.grp IS NOT NULL)`},
 	{"a fair group of no queue", `SELECT 'group ' || number FROM fair_groups WHERE queue NOT IN (
 		SELECT s.epoch FROM queue_state AS s JOIN queues AS k ON k.number = s.number AND k.kind = 0

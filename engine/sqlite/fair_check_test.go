@@ -13,8 +13,8 @@ func TestCheckFindsFair(t *testing.T) {
 	for name, tc := range map[string]struct{ breakIt, want string }{
 		"NoGroup":        {"DELETE FROM fair_groups WHERE name = 'a'", "delivery of no group"},
 		"OtherEpoch":     {"UPDATE fair_groups SET queue = 77 WHERE name = 'a'", "delivery of no group"},
-		"Fresh":          {"UPDATE messages SET fresh = 1", "message of a group before the cursor"},
-		"TwoGroups":      {"UPDATE messages SET grp = 1", "message of a group before the cursor"},
+		"Fresh":          {"UPDATE messages SET fresh = 1", "message of a group that the cursor meets"},
+		"TwoGroups":      {"UPDATE messages SET grp = 1", "message of a group that the cursor meets"},
 		"GroupOfNoQueue": {"UPDATE fair_groups SET queue = 77 WHERE name = 'a'", "fair group of no queue"},
 		"GroupOfFIFO":    {"UPDATE queues SET kind = 1", "fair group of no queue"},
 		"EmptyGroup":     {"INSERT INTO fair_groups VALUES (99, 1, 'x', 0, NULL, NULL)", "fair group without messages"},
