@@ -32,8 +32,10 @@ func TestCheckFinds(t *testing.T) {
 		"PastUnreceived": {"UPDATE moved SET prior = 0", "past that cannot be"},
 		"PastCounted":    {"UPDATE queue_state SET moved = 0", "counted wrong"},
 		"MoveOfNoQueue":  {"UPDATE moves SET source = 77", "move task without its source"},
-		"TwoMoves": {"INSERT INTO moves SELECT number + 1, randomblob(16), source, NULL, NULL, NULL, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1 FROM moves",
-			"too many move tasks"},
+		"TwoMoves": {
+			"INSERT INTO moves SELECT number + 1, randomblob(16), source, NULL, NULL, NULL, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1 FROM moves",
+			"too many move tasks",
+		},
 		"MoveFailedWell":  {"UPDATE moves SET failure = 1", "move task that cannot be"},
 		"MoveFromFuture":  {"UPDATE moves SET boundary = 1000", "move task that cannot be"},
 		"DelayedReceived": {"UPDATE deliveries SET state = 1 WHERE state = 2", "state that cannot be"},

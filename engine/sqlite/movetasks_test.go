@@ -22,9 +22,15 @@ func TestMoveRate(t *testing.T) {
 		moved int64
 		next  time.Duration
 	}{
-		{0, 1, 334}, {333, 1, 334}, {334, 2, 667}, {666, 2, 667}, {670, 3, 1000}, {1020, 4, 1334},
+		{0, 1, 334},
+		{333, 1, 334},
+		{334, 2, 667},
+		{666, 2, 667},
+		{670, 3, 1000},
+		{1020, 4, 1334},
 		// It comes late, and the rate counts from there.
-		{5334, 5, 5647}, {5647, 6, 5980},
+		{5334, 5, 5647},
+		{5647, 6, 5980},
 	} {
 		f.clock.set(newTestClock().Now().Add(want.after * time.Millisecond))
 		r := f.move()
