@@ -2,18 +2,19 @@ package app
 
 import (
 	"fmt"
+	"io"
 	"log/slog"
 	"net"
 	"strings"
 )
 
 // newLog makes the log that the configuration asks for.
-func newLog(c Config) *slog.Logger {
+func newLog(c Config, to io.Writer) *slog.Logger {
 	options := &slog.HandlerOptions{Level: logLevels[c.LogLevel]}
 	if c.LogFormat == "json" {
-		return slog.New(slog.NewJSONHandler(c.Output, options))
+		return slog.New(slog.NewJSONHandler(to, options))
 	}
-	return slog.New(slog.NewTextHandler(c.Output, options))
+	return slog.New(slog.NewTextHandler(to, options))
 }
 
 // promises say in words what the sync modes are.

@@ -29,6 +29,7 @@ const adminStop = time.Second
 // App is one server. Make one with [New], run it once, close it.
 type App struct {
 	config Config
+	output *gathered
 	log    *slog.Logger
 	// temporary is the data folder to remove at the end; empty for none.
 	temporary     string
@@ -50,7 +51,8 @@ func New(c Config) (*App, error) {
 		return nil, err
 	}
 	c = c.withDefaults()
-	a := &App{config: c, log: newLog(c), fatal: make(chan error, 1)}
+	a := &App{config: c, output: &gathered{to: c.Output}, fatal: make(chan error, 1)}
+	a.log = newLog(c, a.output)
 	a.close = sync.OnceValue(a.release)
 	if err := a.open(); err != nil {
 		return nil, errors.Join(err, a.Close())
@@ -172,6 +174,7 @@ func (a *App) Run(ctx context.Context) error {
 		go func() { ended <- a.admin.Serve(a.adminListener) }()
 	}
 	a.announce()
+	a.output.flush()
 
 	var err error
 	select {
@@ -225,6 +228,7 @@ func (a *App) release() error {
 	if a.temporary != "" {
 		errs = append(errs, os.RemoveAll(a.temporary))
 	}
+	a.output.close()
 	return errors.Join(errs...)
 }
 
