@@ -92,7 +92,14 @@ func (w *walk) purge() {
 	if q == nil {
 		return
 	}
-	cooldown := pick(w, 0, time.Minute)
+	w.purgeWith(q, pick(w, 0, time.Minute))
+	if w.chance(3) {
+		w.purgeWith(q, time.Minute)
+	}
+}
+
+func (w *walk) purgeWith(q *walkQueue, cooldown time.Duration) {
+	w.t.Helper()
 	w.note("PurgeQueue %v, cooldown %v", q, cooldown)
 	err := w.e.store.PurgeQueue(w.t.Context(), engine.PurgeQueueParams{Queue: q.real, Cooldown: cooldown})
 	if err == nil {
