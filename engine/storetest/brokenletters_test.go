@@ -146,7 +146,7 @@ func letterFaults() []brokenStore {
 				return results, err
 			}
 		}},
-		{"TargetNotReported", "Redrive", true, func(b *bent) {
+		{"TargetNotReported", "Redrive", false, func(b *bent) {
 			var at engine.QueueID
 			b.reports = func(r engine.Report) engine.Report {
 				b.mu.Lock()
@@ -164,7 +164,7 @@ func letterFaults() []brokenStore {
 				return r, err
 			}
 		}},
-		{"SourceGoesWithItsQueue", "RedriveRule", true, func(b *bent) {
+		{"SourceGoesWithItsQueue", "RedriveRule", false, func(b *bent) {
 			b.deleteFunc = func(ctx context.Context, p engine.DeleteQueueParams) error {
 				var name engine.QueueName
 				b.inside(p.Queue, func(q *modelQueue) { name = q.Name })

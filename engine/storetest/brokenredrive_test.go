@@ -79,7 +79,7 @@ func redriveFaults() []brokenStore {
 				}
 			})
 		}},
-		{"TargetRememberedById", "RedriveRule", true, func(b *bent) {
+		{"TargetRememberedById", "RedriveRule", false, func(b *bent) {
 			known := make(map[engine.QueueID]engine.QueueID)
 			rule(b, func(q *modelQueue, r *engine.Redrive) *engine.Redrive {
 				target := b.named(r.Target)
@@ -99,7 +99,7 @@ func redriveFaults() []brokenStore {
 				return r
 			})
 		}},
-		{"TargetOfAnyKind", "RedriveRule", true, func(b *bent) {
+		{"TargetOfAnyKind", "RedriveRule", false, func(b *bent) {
 			rule(b, func(q *modelQueue, r *engine.Redrive) *engine.Redrive {
 				if target := b.named(r.Target); target != nil && target.Kind != q.Kind {
 					for _, msg := range slices.Clone(q.messages) {

@@ -50,10 +50,8 @@ func taskFaults() []brokenStore {
 			}
 		}},
 		{"RateMadeUpFor", "MovePace", false, func(b *bent) {
-			step := b.Model.Move
-			_ = step
 			b.move = func(ctx context.Context) (r engine.SweepResult, err error) {
-				for range 100 {
+				for range 5 {
 					r, err = b.Model.Move(ctx)
 					b.world.mu.Lock()
 					for _, t := range b.world.moves {

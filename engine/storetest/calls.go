@@ -78,6 +78,11 @@ func (e *env) sendAll(q *engine.Queue, messages ...engine.NewMessage) []engine.S
 	if len(sent) != len(messages) {
 		e.t.Fatalf("Send of %d messages gave %d results", len(messages), len(sent))
 	}
+	for i, s := range sent {
+		if s.Duplicate && q.Kind != engine.FIFO {
+			e.t.Errorf("message %s to a standard queue is said to be a duplicate", messages[i].Body)
+		}
+	}
 	return sent
 }
 

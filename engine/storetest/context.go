@@ -17,6 +17,7 @@ func contextTests() []test {
 		{"DeadlineBefore", testContextDeadline},
 		{"EndedDuringSend", testContextSend},
 		{"EndedDuringReceive", testContextReceive},
+		{"EndedDuringReceiveFIFO", testContextFIFO},
 		{"EndedDuringAcknowledge", testContextAck},
 	}
 }
@@ -67,7 +68,8 @@ func (e *env) tryEnded(ctx context.Context) {
 	e.send(q, "a")
 	d := e.one(q, "a")
 	for name, call := range queueCalls(q.ID, d.Ref) {
-		if name == "DeleteQueue" || name == "PurgeQueue" || name == "Acknowledge" || name == "ChangeVisibility" || name == "Release" {
+		switch name {
+		case "DeleteQueue", "PurgeQueue", "Acknowledge", "ChangeVisibility", "Release", "StartMove", "CancelMove":
 			continue
 		}
 		if _, err := fateOf(call(ctx, e.store)); err != nil {
@@ -203,4 +205,42 @@ func testContextAck(t testing.TB, e *env) {
 			t.Errorf("message %s: the answer was %d (0 done, 1 refused), removed: %v", held[i].Body, f, removed)
 		}
 	}
+}
+
+// testContextFIFO ends the contexts of receives of a FIFO queue: no group stays
+// locked for ever, and none loses a message or its order.
+func testContextFIFO(t testing.TB, e *env) {
+	const n = 100
+	q := e.fifo("q")
+	for i := range n {
+		e.push(q, fmt.Sprintf("a.%d b.%d", i, i))
+	}
+	var mu sync.Mutex
+	held := make(map[string]bool)
+	e.race(n, func(ctx context.Context, _ int) error {
+		r, receiveErr := e.store.Receive(ctx, engine.ReceiveParams{Queue: q.ID, Max: 2})
+		_, err := fateOf(receiveErr)
+		mu.Lock()
+		defer mu.Unlock()
+		for _, d := range r.Messages {
+			if held[d.Body] {
+				return fmt.Errorf("message %s was received twice", d.Body)
+			}
+			held[d.Body] = true
+		}
+		return err
+	})
+	e.clock.Advance(time.Minute)
+	next := make(map[string]int)
+	for range 2 * n {
+		got := e.receive(q, 20)
+		for _, d := range got {
+			if d.Body != fmt.Sprintf("%s%d", d.Group, next[d.Group]) {
+				t.Fatalf("received %s, want number %d of its group", d.Body, next[d.Group])
+			}
+			next[d.Group]++
+		}
+		e.ackAll(q, got)
+	}
+	e.wantSizes(q, 0, 0, 0)
 }

@@ -13,12 +13,17 @@
 //     retention is over and gone from then on.
 //   - Where the contract leaves a choice the suite takes every answer: the
 //     order of messages among those that were returned three times and more,
-//     reports that promise too much, lower bounds that are too low.
+//     of groups that became available at one time, of dead letters that came
+//     together; reports that promise too much, lower bounds that are too low.
 //   - [Run] closes the store after every test and calls the harness's Check, so
 //     that a store can verify its files each time.
 //
-// A message's rank follows its receive count: from the third receive on it is
-// offered after every message that was received less often. A reference whose
+// A message's rank follows its receive count in its queue: from the third
+// receive on it is offered after every message that was received less often. In
+// a dead-letter queue messages rank by their arrival. A receive that only moved
+// dead letters may be empty and say that there is more; it is made again then.
+// A task that moves messages keeps to its rate in any second, and does not make
+// up for the time that nobody stepped it. A reference whose
 // receive was released says nothing until the message is received again; then
 // it is one of the old ones.
 //

@@ -288,7 +288,7 @@ func testLockRecreated(_ testing.TB, e *env) {
 // testLockMany frees more groups at one instant than one step of background
 // work may touch.
 func testLockMany(_ testing.TB, e *env) {
-	const n = 1200
+	const n = 600
 	q := e.fifo("q")
 	for i := 0; i < n; i += 50 {
 		var messages []engine.NewMessage

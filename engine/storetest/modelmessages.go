@@ -20,6 +20,7 @@ func (m *Model) Send(ctx context.Context, p engine.SendParams) ([]engine.Sent, e
 	}
 	report := m.settled(q, now)
 	sent := make([]engine.Sent, 0, len(p.Messages))
+	turns := make(map[string]modelTurn)
 	for _, n := range p.Messages {
 		if before, again := q.sentBefore(n.Message, now); again {
 			sent = append(sent, engine.Sent{ID: before.id, Sequence: before.sequence, Duplicate: true})
@@ -33,7 +34,14 @@ func (m *Model) Send(ctx context.Context, p engine.SendParams) ([]engine.Sent, e
 		q.postpone(msg, delay, &report, now)
 		q.sends[q.dedupKey(msg.Message)] = modelSend{msg.ID, msg.sequence, now}
 		sent = append(sent, engine.Sent{ID: msg.ID, Sequence: msg.sequence})
-		m.relined(q, &report, q.turn(now), now)
+		if _, known := turns[msg.Group]; !known {
+			turns[msg.Group] = q.turn(now)
+		}
+	}
+	if q.Kind == engine.FIFO {
+		q.line(now, func(_ *modelGroup, head *modelMessage) (earliest, latest modelTurn) {
+			return turns[head.Group], turns[head.Group]
+		})
 	}
 	m.tell(report)
 	return sent, nil

@@ -182,8 +182,7 @@ func (m *Model) advance(t *modelMove, now time.Time) {
 	if m.pace != nil {
 		stop, ends = m.pace(t.ID)
 	}
-	for {
-		waiting := q.movable(t.last, now)
+	for waiting := q.movable(t.last, now); ; waiting = waiting[1:] {
 		switch {
 		case t.Moved >= stop && !ends:
 			return

@@ -62,6 +62,18 @@ func queueCalls(id engine.QueueID, ref engine.Ref) map[string]func(context.Conte
 			})
 			return err
 		},
+		"StartMove": func(ctx context.Context, s engine.Store) error {
+			_, err := s.StartMove(ctx, engine.StartMoveParams{Source: id})
+			return err
+		},
+		"CancelMove": func(ctx context.Context, s engine.Store) error {
+			_, err := s.CancelMove(ctx, engine.CancelMoveParams{Source: id, Task: engine.MoveID{1}})
+			return err
+		},
+		"ListMoves": func(ctx context.Context, s engine.Store) error {
+			_, err := s.ListMoves(ctx, engine.ListMovesParams{Source: id, Limit: 1})
+			return err
+		},
 	}
 }
 
@@ -196,6 +208,14 @@ func testClose(t testing.TB, e *env) {
 	}
 	calls["ListQueues"] = func(ctx context.Context, s engine.Store) error {
 		_, err := s.ListQueues(ctx, engine.ListQueuesParams{Namespace: home, Limit: 10})
+		return err
+	}
+	calls["ListSources"] = func(ctx context.Context, s engine.Store) error {
+		_, err := s.ListSources(ctx, engine.ListSourcesParams{Target: named("q"), Limit: 10})
+		return err
+	}
+	calls["Move"] = func(ctx context.Context, s engine.Store) error {
+		_, err := s.Move(ctx)
 		return err
 	}
 	calls["Sweep"] = func(ctx context.Context, s engine.Store) error {

@@ -56,6 +56,9 @@ func testReceiveFields(t testing.TB, e *env) {
 		if want := e.clock.Now().Add(timeout); !d.Deadline.Equal(want) {
 			t.Errorf("receive %d: the deadline is %v, want %v", n+1, d.Deadline, want)
 		}
+		if d.Source != (engine.QueueName{}) || d.Handle != "" {
+			t.Errorf("receive %d: source %v, handle %q; want neither", n+1, d.Source, d.Handle)
+		}
 		e.clock.Advance(timeout)
 	}
 }
