@@ -154,3 +154,22 @@ func (r row) text(i int) string { s, _ := r[i].(string); return s }
 
 // blob gives bytes, nil for NULL.
 func (r row) blob(i int) []byte { b, _ := r[i].([]byte); return b }
+
+// preparation is a statement to prepare and where it goes. The name is its
+// point for faults.
+type preparation struct {
+	to         **stmt
+	name, text string
+}
+
+// prepareAll prepares statements, and stops at the first that fails.
+func (c *conn) prepareAll(all []preparation) error {
+	for _, p := range all {
+		s, err := c.prepare(p.name, p.text)
+		if err != nil {
+			return err
+		}
+		*p.to = s
+	}
+	return nil
+}

@@ -10,11 +10,7 @@ type fairStatements struct {
 
 // prepareFair prepares them on the writer's connection.
 func (w *writer) prepareFair(c *conn) error {
-	for _, p := range []struct {
-		to   **stmt
-		name string
-		text string
-	}{
+	if err := c.prepareAll([]preparation{
 		{&w.findFair, "fair.find", findFairSQL},
 		{&w.addFair, "fair.add", addFairSQL},
 		{&w.fairName, "fair.name", fairNameSQL},
@@ -28,12 +24,8 @@ func (w *writer) prepareFair(c *conn) error {
 		{&w.fairMembers, "receive.members", fairMembersSQL},
 		{&w.noisyGroups, "receive.noisy", noisyGroupsSQL},
 		{&w.forgetMovedHeld, "moved.forget_held", forgetMovedHeldSQL},
-	} {
-		s, err := c.prepare(p.name, p.text)
-		if err != nil {
-			return err
-		}
-		*p.to = s
+	}); err != nil {
+		return err
 	}
 	return nil
 }

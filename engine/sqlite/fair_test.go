@@ -1,10 +1,7 @@
 package sqlite
 
 import (
-	"errors"
 	"fmt"
-	"log/slog"
-	"path/filepath"
 	"slices"
 	"testing"
 	"time"
@@ -122,22 +119,7 @@ func TestGroupsLeave(t *testing.T) {
 // version.
 func TestOldDataWithGroups(t *testing.T) {
 	t.Parallel()
-	f := &fixture{t: t, clock: newTestClock()}
-	f.o = Options{Dir: t.TempDir(), Clock: f.clock, Sync: Off}
-	files, err := migrations()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := makeFile(filepath.Join(f.o.Dir, dataName), slog.New(slog.DiscardHandler)); err != nil {
-		t.Fatal(err)
-	}
-	c, err := openConn(filepath.Join(f.o.Dir, dataName))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := errors.Join(create(c, files[:3]), c.close()); err != nil {
-		t.Fatal(err)
-	}
+	f := makeOld(t, 3)
 	execOn(t, f.o.Dir, `
 		INSERT INTO queues VALUES (1, randomblob(16), 'que_a', '000000000000', 'us-east-1', 'old', 0, 1, 1, NULL,
 			'{"delay":0,"max_message_bytes":0,"retention":86400000000000,"receive_wait":0,"visibility_timeout":0,"extra":null}', 'null', 0);

@@ -22,11 +22,7 @@ type fifoStatements struct {
 
 // prepareFIFO prepares them on the writer's connection.
 func (w *writer) prepareFIFO(c *conn) error {
-	for _, p := range []struct {
-		to   **stmt
-		name string
-		text string
-	}{
+	if err := c.prepareAll([]preparation{
 		{&w.groupName, "redrive.group_name", groupNameSQL},
 		{&w.buryMember, "redrive.bury", buryMemberSQL},
 		{&w.walkMembers, "move.walk_members", walkMembersSQL},
@@ -62,12 +58,8 @@ func (w *writer) prepareFIFO(c *conn) error {
 		{&w.forgetAttempts, "attempt.forget", forgetAttemptsSQL},
 		{&w.oldestAttempt, "attempt.oldest", oldestAttemptSQL},
 		{&w.deadGroups, "sweep.groups", deadGroupsSQL},
-	} {
-		s, err := c.prepare(p.name, p.text)
-		if err != nil {
-			return err
-		}
-		*p.to = s
+	}); err != nil {
+		return err
 	}
 	for _, p := range []struct {
 		to                         **multi

@@ -42,18 +42,13 @@ func openReader(path string) (r *reader, err error) {
 	if err = r.stored.prepare(c); err != nil {
 		return nil, err
 	}
-	for _, p := range []struct {
-		to         **stmt
-		name, text string
-	}{
+	if err := c.prepareAll([]preparation{
 		{&r.list, "read.list", listQueuesSQL},
 		{&r.sources, "read.sources", listSourcesSQL},
 		{&r.moveSource, "read.move_source", moveSourceSQL},
 		{&r.moves, "read.moves", listMovesSQL},
-	} {
-		if *p.to, err = c.prepare(p.name, p.text); err != nil {
-			return nil, err
-		}
+	}); err != nil {
+		return nil, err
 	}
 	return r, nil
 }

@@ -1,9 +1,6 @@
 package sqlite
 
 import (
-	"errors"
-	"log/slog"
-	"path/filepath"
 	"slices"
 	"testing"
 
@@ -63,22 +60,7 @@ func TestSources(t *testing.T) {
 // nobody could ask for them.
 func TestSourcesOfOldData(t *testing.T) {
 	t.Parallel()
-	f := &fixture{t: t, clock: newTestClock()}
-	f.o = Options{Dir: t.TempDir(), Clock: f.clock, Sync: Off}
-	files, err := migrations()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := makeFile(filepath.Join(f.o.Dir, dataName), slog.New(slog.DiscardHandler)); err != nil {
-		t.Fatal(err)
-	}
-	c, err := openConn(filepath.Join(f.o.Dir, dataName))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := errors.Join(create(c, files[:1]), c.close()); err != nil {
-		t.Fatal(err)
-	}
+	f := makeOld(t, 1)
 	execOn(t, f.o.Dir, `
 		INSERT INTO queues VALUES (1, randomblob(16), 'que_a', '000000000000', 'us-east-1', 'old', 0, 1, 1, NULL,
 			'{"delay":0,"max_message_bytes":0,"retention":86400000000000,"receive_wait":0,"visibility_timeout":0,"extra":null,

@@ -43,11 +43,7 @@ func (w *writer) prepare(c *conn) error {
 	if err := w.stored.prepare(c); err != nil {
 		return err
 	}
-	for _, p := range []struct {
-		to   **stmt
-		name string
-		text string
-	}{
+	if err := c.prepareAll([]preparation{
 		{&w.begin, "begin", "BEGIN IMMEDIATE"},
 		{&w.commit, "commit", "COMMIT"},
 		{&w.rollback, "rollback", "ROLLBACK"},
@@ -109,12 +105,8 @@ func (w *writer) prepare(c *conn) error {
 		{&w.removeHeldRows, "sweep.remove_held", removeHeldSQL},
 		{&w.freePages, "sweep.free_pages", freePagesSQL},
 		{&w.shrink, "sweep.shrink", shrinkSQL},
-	} {
-		s, err := c.prepare(p.name, p.text)
-		if err != nil {
-			return err
-		}
-		*p.to = s
+	}); err != nil {
+		return err
 	}
 	for _, p := range []struct {
 		to                         **multi

@@ -34,19 +34,14 @@ type storedStatements struct {
 }
 
 func (s *storedStatements) prepare(c *conn) (err error) {
-	for _, p := range []struct {
-		to         **stmt
-		name, text string
-	}{
+	if err := c.prepareAll([]preparation{
 		{&s.body, "read.body", readBodySQL},
 		{&s.bodies, "read.bodies", readBodiesSQL},
 		{&s.pastBody, "read.past_body", readPastBodySQL},
 		{&s.pastBodies, "read.past_bodies", readPastBodiesSQL},
 		{&s.sizes, "read.sizes", sizesSQL},
-	} {
-		if *p.to, err = c.prepare(p.name, p.text); err != nil {
-			return err
-		}
+	}); err != nil {
+		return err
 	}
 	return nil
 }
