@@ -65,7 +65,7 @@ func letterFaults() []brokenStore {
 				}
 			})
 		}},
-		{"DeadLetterIsDelayed", "Redrive", true, func(b *bent) {
+		{"DeadLetterIsDelayed", "Redrive", false, func(b *bent) {
 			letters(b, func(q *modelQueue, msg *modelMessage) {
 				if q.Kind == engine.Standard && q.Delay > 0 {
 					msg.place, msg.due = delayed, b.clock.Now().Add(q.Delay)

@@ -154,9 +154,8 @@ func moveFaults() []brokenStore {
 			}
 		}},
 		{"MoveRace", "FIFOConcurrent", false, func(b *bent) {
-			calls := 0
-			arrived(b, func(q *modelQueue, msg *modelMessage) {
-				if calls++; calls == 350 {
+			arrived(b, func(_ *modelQueue, msg *modelMessage) {
+				if msg.Body == "399" {
 					msg.sent = time.Time{}
 				}
 			})

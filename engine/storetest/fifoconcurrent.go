@@ -32,6 +32,13 @@ func tooLate(t testing.TB) context.Context {
 	return ctx
 }
 
+// giveUp ends the waiting of all when one has failed.
+func giveUp(left *atomic.Int64, err *error) {
+	if *err != nil {
+		left.Store(0)
+	}
+}
+
 // sendGroup sends n numbered messages to a group.
 func (e *env) sendGroup(q *engine.Queue, group string, n int) error {
 	for i := range n {
@@ -61,7 +68,8 @@ func testConcurrentGroups(t testing.TB, e *env) {
 	var left atomic.Int64
 	left.Store(groups * each)
 	late := tooLate(t)
-	e.parallel(groups+consumers, func(w int) error {
+	e.parallel(groups+consumers, func(w int) (err error) {
+		defer giveUp(&left, &err)
 		if w < groups {
 			return e.sendGroup(q, fmt.Sprint("g", string(rune('a'+w))), each)
 		}
@@ -87,7 +95,6 @@ func testConcurrentGroups(t testing.TB, e *env) {
 			}
 			mu.Unlock()
 			if err != nil {
-				left.Store(0)
 				return err
 			}
 			mu.Lock()
@@ -122,7 +129,8 @@ func testConcurrentRedelivery(t testing.TB, e *env) {
 	var left atomic.Int64
 	left.Store(groups * each)
 	late := tooLate(t)
-	e.parallel(consumers, func(w int) error {
+	e.parallel(consumers, func(w int) (err error) {
+		defer giveUp(&left, &err)
 		for round := 0; left.Load() > 0; round++ {
 			if late.Err() != nil {
 				return fmt.Errorf("%d messages are still there after %d rounds", left.Load(), round)
@@ -157,7 +165,6 @@ func testConcurrentRedelivery(t testing.TB, e *env) {
 				}
 				mu.Unlock()
 				if err != nil {
-					left.Store(0)
 					return err
 				}
 				if results[0] != nil {
@@ -273,7 +280,8 @@ func testConcurrentMove(t testing.TB, e *env) {
 	var left atomic.Int64
 	left.Store(n + sent)
 	late := tooLate(t)
-	e.parallel(5, func(w int) error {
+	e.parallel(5, func(w int) (err error) {
+		defer giveUp(&left, &err)
 		for i := 0; left.Load() > 0; i++ {
 			switch {
 			case late.Err() != nil:

@@ -20,6 +20,8 @@ func fifoLockTests() []test {
 		{"HiddenAgain", testLockHideAgain},
 		{"ExpiredHead", testLockExpiry},
 		{"ExpiredHeadSwept", testLockExpirySwept},
+		{"ExpiredDeepGroup", testLockExpiryDeep},
+		{"ExpiredManyGroups", testLockExpiryMany},
 		{"Purge", testLockPurge},
 		{"Release", testLockRelease},
 		{"ReleaseOfSome", testLockReleaseSome},
@@ -174,6 +176,53 @@ func testLockExpirySwept(_ testing.TB, e *env) {
 	if runs := e.groupsIn(e.receive(q, 10)); runs["a"] != "a2" || runs["b"] != "b2 b3" {
 		e.t.Errorf("received %v", runs)
 	}
+}
+
+// testLockExpiryDeep: more messages of a group are over than one step of
+// background work may remove.
+func testLockExpiryDeep(_ testing.TB, e *env) {
+	const n = 1500
+	q := e.fifo("q", withRetention(time.Minute))
+	for range n / 100 {
+		var messages []engine.NewMessage
+		for range 100 {
+			messages = append(messages, grouped("a1"))
+		}
+		e.sendAll(q, messages...)
+	}
+	e.receiveFor(q, 10, time.Hour)
+	e.clock.Advance(30 * time.Second)
+	e.push(q, "a2 b1")
+	e.clock.Advance(30 * time.Second)
+	runs := e.groupsIn(e.receiveFor(q, 10, 0))
+	if runs["a"] != "a2" || runs["b"] != "b1" {
+		e.t.Errorf("received %v when all but the last of a group were over", runs)
+	}
+	e.wantSizes(q, 2, 0, 0)
+}
+
+func testLockExpiryMany(_ testing.TB, e *env) {
+	const n = 300
+	q := e.fifo("q", withRetention(time.Minute))
+	push := func(number string) {
+		var messages []engine.NewMessage
+		for i := range n {
+			messages = append(messages, grouped(string(rune('A'+i/100))+string(rune('a'+i%100))+number))
+		}
+		e.sendAll(q, messages...)
+	}
+	push("1")
+	e.collectBy(q, n, 100)
+	e.clock.Advance(30 * time.Second)
+	push("2")
+	e.expect(q, "")
+	e.clock.Advance(30 * time.Second)
+	for body := range e.collectBy(q, n, 100) {
+		if body[len(body)-1] != '2' {
+			e.t.Fatalf("received %s, whose retention is over", body)
+		}
+	}
+	e.wantSizes(q, 0, n, 0)
 }
 
 func testLockPurge(_ testing.TB, e *env) {

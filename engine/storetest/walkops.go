@@ -94,6 +94,7 @@ func (w *walk) purge() {
 	}
 	w.purgeWith(q, pick(w, 0, time.Minute))
 	if w.chance(3) {
+		w.sendAll(q, []engine.NewMessage{w.newMessage(q)})
 		w.purgeWith(q, time.Minute)
 	}
 }
