@@ -88,7 +88,21 @@ type Store interface {
 	// itself as target it starts over, and is not looked at again in that
 	// receive.
 	//
-	// An empty result is not an error; it means that nothing could be received.
+	// One receive moves a bounded number of messages, the oldest first. What it
+	// does not move it passes by, as if it were not there: neither it nor a later
+	// receive returns it, and what stands behind it is received in its order. On a
+	// FIFO queue it holds back its group, and only that; a group that was passed
+	// by stands at the end of the line once its first messages have moved. Later
+	// receives and Sweep go on with the moves, Sweep with all visible messages
+	// that are to move and, on a FIFO queue, are the first of their group.
+	//
+	// An empty result is not an error; it means that nothing could be received,
+	// or, with More, that the receive gave up before it had looked at everything.
+	// A receive does a bounded amount of work, which is too little only where very
+	// much has expired or fallen due at once or, on a FIFO queue, where very many
+	// groups are passed by. What it has done counts for the next, so that repeated
+	// receives get through; the store reports the queue as ready.
+	//
 	// When the context ends after the work was handed over, the
 	// store undoes the claim itself, as Release would.
 	Receive(ctx context.Context, p ReceiveParams) (ReceiveResult, error)
@@ -134,7 +148,8 @@ type Store interface {
 	Move(ctx context.Context) (SweepResult, error)
 
 	// Sweep does one bounded step of background work: promotes due messages,
-	// removes expired ones, reclaims what purges and deletions left.
+	// removes expired ones, moves the dead letters that receives have left, and
+	// reclaims what purges and deletions left.
 	Sweep(ctx context.Context) (SweepResult, error)
 	// Secret gives 32 random bytes made when the store was created: the same
 	// on every node and after every restart.
@@ -260,11 +275,14 @@ type ReceiveParams struct {
 // ReceiveResult is what a receive claimed.
 type ReceiveResult struct {
 	Messages []Delivery
-	// More is true when further messages could be received right now.
+	// More is true when further messages could be received right now, and when
+	// the receive gave up before it had looked at everything.
 	More bool
 	// Limited is true when messages were there but the in-flight limit left no
 	// room for any.
 	Limited bool
+	// Sweep is true when the receive has left work that a Sweep could do at once.
+	Sweep bool
 	// NextDue is a lower bound of when the next delayed or in-flight message of
 	// the queue falls due, later than the receive itself; zero when there is
 	// none. It is set when fewer than Max messages were returned.

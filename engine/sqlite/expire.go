@@ -51,6 +51,7 @@ func (t *tx) expire(q *queue) error {
 		}
 		t.touch(q)
 		q.cut, q.expired = cut, true
+		q.passedFrom, q.passedTo = 0, 0
 		if !q.fifo() {
 			q.cursor = max(q.cursor, cut)
 		}

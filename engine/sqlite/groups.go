@@ -68,7 +68,13 @@ func (t *tx) setGroup(q *queue, g group, state groupState, head int64) error {
 	}
 	if g.state == groupInLine && state == groupInLine {
 		t.writes++
-		return t.run(t.w.moveHead, nil, g.number, head)
+		return t.run(t.w.moveHead, func(r row) error {
+			// The new head may be received.
+			if turn := r.int(0); turn <= q.passedTo {
+				q.passedTo = turn - 1
+			}
+			return nil
+		}, g.number, head)
 	}
 	turn := int64(0)
 	if state == groupInLine {

@@ -1,7 +1,11 @@
 package sqlite
 
-// stepRows is how many rows one step of promotion or removal touches at most.
-const stepRows = 1000
+// stepRows is how many rows one step of promotion or removal touches at most,
+// and passingRows how many are removed by a call that is after something else.
+const (
+	stepRows    = 1000
+	passingRows = 100
+)
 
 const (
 	countDueSQL = `SELECT count(*), sum(state = 1), sum(receives > 2) FROM (

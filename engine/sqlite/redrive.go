@@ -21,7 +21,7 @@ const (
 )
 
 // mayMove tells whether the transaction may move a further message.
-func (t *tx) mayMove() bool { return t.moves < stepMoves && t.movedBytes < stepMoveBytes }
+func (t *tx) mayMove() bool { return t.moves+t.reserved < stepMoves && t.movedBytes < stepMoveBytes }
 
 // target gives the queue that takes the dead letters of a queue now; nil when
 // there is none.

@@ -116,8 +116,14 @@ func (t *tx) visit(q *queue, limit int64) (rows int64, err error) {
 		}
 		rows += removed
 	}
+	if q.spent && !q.expired && rows < limit {
+		if err := t.redrive(q); err != nil {
+			return 0, err
+		}
+		rows = limit // a move costs much more than a row that goes
+	}
 	at := q.wake()
-	if !t.expiry && at <= t.now && q.nextDue > t.now && !q.expired {
+	if !t.expiry && at <= t.now && q.nextDue > t.now && !q.expired && !q.spent {
 		at = min(q.nextDue, t.now+distrustedPause)
 	}
 	t.w.agenda.set(q, at)
