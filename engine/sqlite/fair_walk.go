@@ -126,7 +126,7 @@ func (w *groupWalker) leave() error {
 func (w *groupWalker) goOn(g groupWalk) error {
 	if len(g.waiting) == 0 {
 		// Most groups give one message, few give all.
-		g.chunk = min(max(2, 2*g.chunk), stepMoves)
+		g.chunk = min(max(2, 2*g.chunk), lookRows)
 		err := w.t.run(w.t.w.fairMembers, func(r row) error {
 			c := w.candidate(r)
 			g.after = c.id
@@ -147,7 +147,7 @@ func (w *groupWalker) goOn(g groupWalk) error {
 // readHeads reads further heads when those read are used up.
 func (w *groupWalker) readHeads() error {
 	for len(w.heads) == 0 && !w.allRead {
-		n := min(max(w.chunk, 1), stepMoves)
+		n := min(max(w.chunk, 1), lookRows)
 		stmt := w.t.w.fairHeads
 		if w.class == late {
 			stmt = w.t.w.fairLate
@@ -167,7 +167,7 @@ func (w *groupWalker) readHeads() error {
 			return err
 		}
 		w.allRead = w.allRead || n > 0
-		w.chunk = stepMoves
+		w.chunk = lookRows
 	}
 	return nil
 }

@@ -3,9 +3,10 @@ package sqlite
 const (
 	lineSQL = `SELECT number, state, head, turn FROM groups INDEXED BY groups_line
 		WHERE queue = ? AND state = 1 AND turn > ? ORDER BY turn LIMIT ?`
-	lineTriesSQL = `SELECT g.number, g.state, g.head, g.turn, d.receives FROM groups AS g INDEXED BY groups_line
-			LEFT JOIN deliveries AS d ON d.id = g.head
-		WHERE g.queue = ? AND g.state = 1 AND g.turn > ? ORDER BY g.turn LIMIT ?`
+	lineHeadsSQL = `SELECT g.number, g.state, g.head, g.turn, coalesce(d.receives, 0) >= ?5, g.head <= ?4 AND NOT EXISTS (
+			SELECT 1 FROM messages AS m INDEXED BY messages_group WHERE m.grp = g.number AND m.id > ?4)
+		FROM groups AS g INDEXED BY groups_line LEFT JOIN deliveries AS d ON d.id = g.head
+		WHERE g.queue = ?1 AND g.state = 1 AND g.turn > ?2 ORDER BY g.turn LIMIT ?3`
 	runOfGroupSQL = `SELECT m.id, d.state, d.receives FROM messages AS m INDEXED BY messages_group LEFT JOIN deliveries AS d ON d.id = m.id
 		WHERE m.grp = ? AND m.id > ? ORDER BY m.id LIMIT ?`
 )
@@ -24,35 +25,42 @@ type groupRun struct {
 type lined struct {
 	group
 	turn int64
-	// spent is true when the head has to move to the dead-letter target.
-	spent bool
+	// spent is true when the head has to move to the dead-letter target, and
+	// empty when all messages have expired. Both are false if not asked for.
+	spent, empty bool
 }
 
-// lineFrom gives up to limit groups in line behind a turn. With tries it tells
-// which of them have a spent head.
-func (t *tx) lineFrom(q *queue, turn, limit int64, tries bool) (line []lined, err error) {
-	s, most := t.w.line, int64(never)
-	if to := t.target(q); tries && to != nil {
-		s, most = t.w.lineTries, int64(max(1, q.snapshot.Redrive.MaxReceives))
-	}
-	err = t.run(s, func(r row) error {
-		g := lined{turn: r.int(3), spent: most != never && r.int(4) >= most}
-		if err := g.take(r); err != nil {
-			return err
-		}
-		// What expired says nothing.
-		g.spent = g.spent && g.head > q.cut
+// lineFrom gives up to limit groups in line behind a turn.
+func (t *tx) lineFrom(q *queue, turn, limit int64) (line []lined, err error) {
+	return line, t.run(t.w.line, func(r row) error {
+		g := lined{turn: r.int(3)}
+		err := g.take(r)
 		line = append(line, g)
-		return nil
+		return err
 	}, q.epoch, turn, limit)
-	return line, err
+}
+
+// headsFrom is lineFrom with a look at the heads.
+func (t *tx) headsFrom(q *queue, turn, limit int64) (line []lined, err error) {
+	most := int64(never)
+	if t.target(q) != nil {
+		most = int64(max(1, q.snapshot.Redrive.MaxReceives))
+	}
+	return line, t.run(t.w.lineHeads, func(r row) error {
+		g := lined{turn: r.int(3), empty: r.int(5) != 0}
+		err := g.take(r)
+		g.spent = r.int(4) != 0 && g.head > q.cut
+		line = append(line, g)
+		return err
+	}, q.epoch, turn, limit, q.cut, most)
 }
 
 // look goes along the line and finds what a receive with so much room would
 // take, and whether there is more: with keep, also in the groups that it takes
 // from, which stay in line. It puts right the groups whose place in the line is
-// out of date, and passes by those whose head has to move when the transaction
-// moves no more; unfinished is true when either were too many.
+// out of date, and passes by those that have expired whole or whose head has to
+// move when the transaction moves no more; unfinished is true when those were
+// too many.
 func (t *tx) look(q *queue, room int64, keep bool, c *claim) (runs []groupRun, more, unfinished bool, err error) {
 	beyond := int64(0)
 	if keep {
@@ -60,19 +68,23 @@ func (t *tx) look(q *queue, room int64, keep bool, c *claim) (runs []groupRun, m
 	}
 	p := detour{q: q, c: c}
 	turn, stale := int64(0), 0
+	if c.skip {
+		turn = q.skipTo
+	}
 	for {
 		limit := min(room, 100) + 1
+		read := t.lineFrom
 		if p.on {
-			turn, limit = p.from(turn), stepMoves
+			turn, limit, read = p.from(turn), lookRows, t.headsFrom
 		}
-		line, err := t.lineFrom(q, turn, limit, p.on)
+		line, err := read(q, turn, limit)
 		if err != nil {
 			return nil, false, false, err
 		}
 		again := false
 		for _, g := range line {
 			turn = g.turn
-			if g.spent {
+			if g.spent || g.empty {
 				if p.by(g.turn); p.looks == stepRows {
 					return runs, false, true, nil
 				}
@@ -83,6 +95,9 @@ func (t *tx) look(q *queue, room int64, keep bool, c *claim) (runs []groupRun, m
 			switch {
 			case err != nil:
 				return nil, false, false, err
+			case len(r.ids) == 0 && g.head <= q.cut:
+				blocked = true
+				p.by(g.turn)
 			case blocked && len(r.ids) == 0:
 				p.by(g.turn)
 			case len(r.ids) == 0:
@@ -112,8 +127,22 @@ func (t *tx) look(q *queue, room int64, keep bool, c *claim) (runs []groupRun, m
 	}
 }
 
-// detour is a receive's way past groups with a spent head that cannot move in
-// its transaction. The queue remembers a part of the line that has only such.
+// skipLater notes where those stand in line who come from now on: a receive that
+// has many to pass by looks there too before it goes on.
+func (t *tx) skipLater(q *queue) error {
+	if !q.fifo() {
+		return nil
+	}
+	if err := t.knowTurn(q); err != nil {
+		return err
+	}
+	q.skipTo = q.turn
+	return nil
+}
+
+// detour is a receive's way past groups that have expired whole or have a spent
+// head that cannot move in its transaction. The queue remembers a part of the
+// line that has only such.
 type detour struct {
 	q     *queue
 	c     *claim

@@ -49,10 +49,11 @@ func (t *tx) receiveFIFO(q *queue, p engine.ReceiveParams, c *claim) error {
 		if p.InFlightLimit > 0 && q.count[inFlight] >= p.InFlightLimit {
 			c.more = false
 		}
-		if len(c.rows) > 0 || !c.unfinished && !pending {
+		if len(c.rows) > 0 || !c.unfinished && !pending && !c.skip {
 			break
 		}
-		if step == maxSteps {
+		// What was skipped comes next.
+		if step == maxSteps || c.skip {
 			c.unfinished = true
 		}
 		if c.unfinished {

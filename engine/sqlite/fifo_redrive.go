@@ -84,7 +84,7 @@ func (t *tx) sifted(q *queue, m candidate, c *claim) (moved, blocked bool, err e
 	if to == nil || m.class != again || m.receives < int64(max(1, q.snapshot.Redrive.MaxReceives)) {
 		return false, false, nil
 	}
-	if c.movedEnough || !t.mayMove() {
+	if c.movedEnough || !t.mayMove(q) {
 		return false, true, nil
 	}
 	if to == q && c.selfFrom == 0 {
@@ -99,12 +99,12 @@ func (t *tx) sifted(q *queue, m candidate, c *claim) (moved, blocked bool, err e
 func (t *tx) redriveFIFO(q *queue) error {
 	var done []int64
 	ended, looks := false, 0
-	for !ended && looks < stepRows && t.mayMove() {
-		line, err := t.lineFrom(q, q.redriven, stepMoves, true)
+	for !ended && looks < stepRows && t.mayMove(q) {
+		line, err := t.headsFrom(q, q.redriven, lookRows)
 		if err != nil {
 			return err
 		}
-		ended = len(line) < stepMoves
+		ended = len(line) < lookRows
 		for _, g := range line {
 			blocked := false
 			if g.spent {
@@ -120,7 +120,7 @@ func (t *tx) redriveFIFO(q *queue) error {
 			q.redriven = g.turn
 			looks++
 		}
-		if !t.mayMove() {
+		if !t.mayMove(q) {
 			ended = ended && len(line) == 0
 		}
 	}

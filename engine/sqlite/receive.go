@@ -51,7 +51,7 @@ func (s *Store) Receive(ctx context.Context, p engine.ReceiveParams) (engine.Rec
 		err := s.do(ctx, &request{
 			name: "a receive",
 			run: func(t *tx) error {
-				c = claim{selfFrom: selfFrom, movedEnough: turn > 1}
+				c = claim{selfFrom: selfFrom, movedEnough: turn > 1, skip: turn == 2}
 				if err := t.receive(p, &c); err != nil {
 					return err
 				}
@@ -111,6 +111,8 @@ type claim struct {
 	sifted, rest, blocked, unseen bool
 	// sweep is true when work is left that needs no receive.
 	sweep bool
+	// skip is true when the receive looks only at who came into the line lately.
+	skip bool
 	// movedEnough is true when the receive moves no more dead letters.
 	movedEnough bool
 	// selfFrom is the first message that the receive moved within its queue; it

@@ -46,7 +46,7 @@ func (t *tx) walk(q *queue, of class, n int64) *walker {
 // peek gives the next message; false when there is none.
 func (w *walker) peek() (candidate, bool, error) {
 	if len(w.waiting) == 0 && !w.ended {
-		n := min(max(w.chunk, 1), stepMoves)
+		n := min(max(w.chunk, 1), lookRows)
 		stmt, args := w.t.w.walkReturned, []any{w.q.epoch, int64(w.class), w.after, n}
 		switch {
 		case w.class == fresh && w.q.fifo():
@@ -72,7 +72,7 @@ func (w *walker) peek() (candidate, bool, error) {
 			return candidate{}, false, err
 		}
 		w.ended = w.ended || n > 0
-		w.chunk = stepMoves
+		w.chunk = lookRows
 	}
 	if len(w.waiting) == 0 {
 		return candidate{}, false, nil
@@ -216,7 +216,7 @@ func (s *sieve) judge(m candidate) (passes, blocked bool, err error) {
 	case over:
 		s.t.dropped++
 		return false, false, s.t.drop(s.q, m)
-	case poison && (s.c.movedEnough || !s.t.mayMove()):
+	case poison && (s.c.movedEnough || !s.t.mayMove(s.q)):
 		s.t.leaveSpent(s.q)
 		return false, true, nil
 	case poison:
@@ -247,7 +247,7 @@ func (s *sieve) rest(room int64, walkers ...stream) (bool, error) {
 			if !ok {
 				break
 			}
-			if over, poison := s.stays(m); looks == stepMoves || !over && !poison {
+			if over, poison := s.stays(m); looks == lookRows || !over && !poison {
 				return true, nil
 			}
 			w.take()

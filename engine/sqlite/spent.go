@@ -46,7 +46,7 @@ func (w *unspent) peek() (candidate, bool, error) {
 			w.s.c.unseen, w.ended = true, true
 			break
 		}
-		n := min(max(w.chunk, 1), stepMoves)
+		n := min(max(w.chunk, 1), lookRows)
 		err := w.s.t.run(w.s.t.w.unspent, func(r row) error {
 			n--
 			c := candidate{id: r.int(0), class: w.class, receives: r.int(1), moved: r.int(2) != 0, sent: -1, group: r.int(4)}
@@ -68,7 +68,7 @@ func (w *unspent) peek() (candidate, bool, error) {
 			return candidate{}, false, err
 		}
 		w.ended = w.ended || n > 0
-		w.chunk = stepMoves
+		w.chunk = lookRows
 	}
 	if len(w.waiting) == 0 {
 		return candidate{}, false, nil
@@ -135,8 +135,7 @@ func (t *tx) leaveSpent(q *queue) {
 	}
 }
 
-// redrive moves spent messages that a receive has left, one step's worth. As a
-// step of a move task it moves few, since others wait for it.
+// redrive moves spent messages that a receive has left, one step's worth.
 func (t *tx) redrive(q *queue) error {
 	q.spentAt = t.now
 	to := t.target(q)
@@ -144,8 +143,6 @@ func (t *tx) redrive(q *queue) error {
 		q.spent = false // a receive will tell when there is a target again
 		return nil
 	}
-	t.reserved = stepMoves - taskMoves
-	defer func() { t.reserved = 0 }()
 	if q.fifo() {
 		return t.redriveFIFO(q)
 	}
@@ -167,7 +164,7 @@ func (t *tx) redrive(q *queue) error {
 			switch {
 			case m.id >= from:
 				continue
-			case !t.mayMove():
+			case !t.mayMove(q):
 				return nil
 			}
 			if err := t.deadLetter(q, to, m); err != nil {

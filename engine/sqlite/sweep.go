@@ -114,7 +114,9 @@ func (t *tx) visit(q *queue, limit int64) (rows int64, err error) {
 		if err != nil {
 			return 0, err
 		}
-		rows += removed
+		if rows += removed; q.fifo() || q.groups > 0 {
+			rows += removed * (stepRows/groupedRows - 1)
+		}
 	}
 	if q.spent && !q.expired && rows < limit {
 		if err := t.redrive(q); err != nil {

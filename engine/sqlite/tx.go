@@ -33,8 +33,6 @@ type tx struct {
 	// removed one by one for being over.
 	moves, dropped int
 	movedBytes     int64
-	// reserved is how many of the moves that are left may not be used.
-	reserved int
 
 	// groups are those that the call under way has looked at, as they were before
 	// it, and disturbed those whose head it has changed.
