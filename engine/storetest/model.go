@@ -64,6 +64,8 @@ type modelQueue struct {
 	lined  time.Time
 	// sends is what a FIFO queue remembers of what it was sent.
 	sends map[string]modelSend
+	// spent is true while receives have left messages that are to move away.
+	spent bool
 	// attempts are the receives of a FIFO queue that can be repeated.
 	attempts map[string]modelAttempt
 }
@@ -279,6 +281,7 @@ func (m *Model) Sweep(ctx context.Context) (engine.SweepResult, error) {
 	var result engine.SweepResult
 	for _, q := range m.world.queues {
 		m.tell(m.settled(q, now))
+		result.More = m.goOn(q, now) || result.More
 		result.Next = earlier(result.Next, q.next(now))
 		for _, msg := range q.messages {
 			if !q.over(msg, now) {

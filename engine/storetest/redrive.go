@@ -21,6 +21,10 @@ func redriveTests() []test {
 		{"SelfBesideOthers", testRedriveSelfOthers},
 		{"PoisonOfTen", testRedrivePoison},
 		{"LoweredOnMany", testRedriveLowered},
+		{"GoodBehindMany", testRedriveGoodBehind},
+		{"ReceivesGetThrough", testRedriveGetThrough},
+		{"TenReleasedAtOnce", testRedriveTen},
+		{"TenUnderLoad", testRedriveTenRace},
 		{"HandleOfAMovedMessage", testRedriveHandle},
 		{"Reports", testRedriveReports},
 		{"NeverInBoth", testRedriveNeverInBoth},
@@ -266,6 +270,7 @@ func testRedriveLowered(t testing.TB, e *env) {
 		e.send(q, "fresh")
 		e.expectLook(q, 1, time.Hour, "fresh")
 		e.expectLook(q, 10, time.Hour, "")
+		e.drain()
 		e.wantSizes(q, 0, 1, 0)
 		e.wantSizes(dead, n, 0, 0)
 		for body, receives := range e.collectBy(dead, n, 100) {
