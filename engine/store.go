@@ -24,7 +24,9 @@ import (
 // made.
 //
 // Spans are half open: at exactly its deadline a message is visible, at exactly
-// the end of its retention it is gone.
+// the end of its retention it is gone. While the clock is not to be trusted no
+// retention ends: what should be over is still received, still holds back its
+// group while it is in flight, and still moves.
 //
 // A call that takes a QueueID returns QueueNotFound when that queue is
 // deleted, even if its name has a new owner.
@@ -80,8 +82,9 @@ type Store interface {
 	// returned but moves to the redrive's target in the same transaction, if
 	// there is a queue of that name and kind; if not it is returned as any
 	// other. It keeps its id, content, group, first receive and number of
-	// receives in all; in the target it is visible at once whatever the delay,
-	// its receives in this queue start at zero, and its source is this queue. On
+	// receives in all; in the target it is visible at once whatever the delay, its
+	// receives start at zero, its source is this queue, and its rank is that of its
+	// arrival there: behind what the target has, however old it is. On
 	// a standard queue its send time, and so its retention, goes on from the
 	// first send; on a FIFO queue it starts at the move, and the message's id
 	// becomes its deduplication id without being looked up. With the queue
@@ -142,8 +145,9 @@ type Store interface {
 	// it is in exactly one of the two queues after every commit. The task's
 	// counter commits with it. Only visible messages move, oldest first, and
 	// none that arrived after the start. A moved message is a new one: new id,
-	// sequence and send time, no receives, no source; on a FIFO queue it keeps
-	// its group and has its new id as deduplication id. A task ends when no
+	// sequence and send time, no receives, no source, hidden for the delay of its
+	// new queue; on a FIFO queue it keeps its group and has its new id as
+	// deduplication id. A task ends when no
 	// visible message from before its start is left.
 	Move(ctx context.Context) (SweepResult, error)
 
