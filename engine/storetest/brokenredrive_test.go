@@ -177,6 +177,23 @@ func redriveFaults() []brokenStore {
 				b.inside(p.Queue, func(q *modelQueue) { q.Redrive = rule })
 			})
 		}},
+		{"DeadLetterRanksByItsSend", "Redrive", true, func(b *bent) {
+			moved(b, func(_ context.Context, p engine.ReceiveParams, _ int, _ *engine.ReceiveResult) {
+				b.inside(p.Queue, func(q *modelQueue) {
+					if target := b.named(q.Redrive.Target); target.Kind == engine.Standard {
+						slices.SortStableFunc(target.messages, func(a, b *modelMessage) int { return a.sent.Compare(b.sent) })
+						var sequences []uint64
+						for _, msg := range target.messages {
+							sequences = append(sequences, msg.sequence)
+						}
+						slices.Sort(sequences)
+						for i, msg := range target.messages {
+							msg.sequence = sequences[i]
+						}
+					}
+				})
+			})
+		}},
 		{"WhatAReceiveLeavesStays", "Redrive", false, func(b *bent) {
 			b.sweep = func(ctx context.Context) (engine.SweepResult, error) {
 				b.world.mu.Lock()

@@ -23,6 +23,7 @@ func redriveTests() []test {
 		{"LoweredOnMany", testRedriveLowered},
 		{"GoodBehindMany", testRedriveGoodBehind},
 		{"ReceivesGetThrough", testRedriveGetThrough},
+		{"RanksByArrival", testRedriveRank},
 		{"TenReleasedAtOnce", testRedriveTen},
 		{"TenUnderLoad", testRedriveTenRace},
 		{"HandleOfAMovedMessage", testRedriveHandle},

@@ -180,3 +180,17 @@ func testRedriveTenRace(t testing.TB, e *env) {
 		e.collectBy(dead, 10, 10)
 	}
 }
+
+// testRedriveRank has a dead letter that is older than what its target has: it
+// stands behind that all the same.
+func testRedriveRank(_ testing.TB, e *env) {
+	q, dead := e.deadly("q", "dead")
+	e.send(q, "old")
+	e.clock.Advance(time.Minute)
+	e.send(dead, "new")
+	e.expectFor(q, 0, "old")
+	e.clock.Advance(time.Minute)
+	e.expectLook(q, 10, 0, "")
+	e.send(dead, "newest")
+	e.expectFor(dead, 0, "new old newest")
+}
