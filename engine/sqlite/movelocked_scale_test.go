@@ -44,3 +44,25 @@ func TestMovePassesMembers(t *testing.T) {
 		}
 	}
 }
+
+// TestMoveAfterRelease gives a message back that a step of a task has passed
+// while it was in flight: a later step moves it.
+func TestMoveAfterRelease(t *testing.T) {
+	t.Parallel()
+	f := open(t)
+	target := f.createFIFO("target")
+	q := f.createFIFO("q")
+	f.sendGrouped(q, "a-1 b-1 c-1")
+	held := f.hold(q, 1, 10*time.Hour)
+	f.startMove(q, "target", 1)
+	f.step()
+	if err := f.Release(t.Context(), q.ID, refs(held)); err != nil {
+		t.Fatal(err)
+	}
+	for range 5 {
+		f.clock.advance(time.Second)
+		f.step()
+	}
+	f.wantSizes(q, 0, 0, 0)
+	f.wantSizes(target, 3, 0, 0)
+}

@@ -37,7 +37,10 @@ type walker struct {
 // walk starts a walk that expects to take n messages.
 func (t *tx) walk(q *queue, of class, n int64) *walker {
 	w := &walker{t: t, q: q, class: of, after: q.cut, below: t.w.nextID, chunk: n, ended: q.count[of] == 0}
-	if of == fresh && !q.fifo() {
+	switch {
+	case of == fresh && q.fifo():
+		w.after = max(w.after, q.received)
+	case of == fresh:
 		w.after = q.cursor
 	}
 	return w
@@ -47,6 +50,7 @@ func (t *tx) walk(q *queue, of class, n int64) *walker {
 func (w *walker) peek() (candidate, bool, error) {
 	if len(w.waiting) == 0 && !w.ended {
 		n := min(max(w.chunk, 1), lookRows)
+		before, first := w.after, int64(0)
 		stmt, args := w.t.w.walkReturned, []any{w.q.epoch, int64(w.class), w.after, n}
 		switch {
 		case w.class == fresh && w.q.fifo():
@@ -60,6 +64,9 @@ func (w *walker) peek() (candidate, bool, error) {
 				c.sent = r.int(3)
 			}
 			w.after = c.id
+			if first == 0 {
+				first = c.id
+			}
 			if c.id >= w.below {
 				w.ended = true
 				return nil
@@ -73,6 +80,13 @@ func (w *walker) peek() (candidate, bool, error) {
 		}
 		w.ended = w.ended || n > 0
 		w.chunk = lookRows
+		// Those in flight are passed one by one, so the next walk starts here.
+		if q := w.q; w.class == fresh && q.fifo() && before <= max(q.cut, q.received) {
+			if first == 0 {
+				first = q.cursor + 1
+			}
+			q.received = max(q.received, first-1)
+		}
 	}
 	if len(w.waiting) == 0 {
 		return candidate{}, false, nil

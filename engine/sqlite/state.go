@@ -73,6 +73,9 @@ type queue struct {
 	// passedFrom and passedTo bound a part of the line of a FIFO queue in which
 	// every group has a spent head. Zero for none.
 	passedFrom, passedTo int64
+	// received: every message of a FIFO queue up to here was received or is gone.
+	// Less than there is to say is allowed.
+	received int64
 	// skipTo is the last place in the line that was given when groups that are to
 	// be passed by came about.
 	skipTo int64
@@ -108,7 +111,7 @@ func (q *queue) classOf(id int64, state class) class {
 // guess sets the bounds that nothing is known about.
 func (q *queue) guess() {
 	q.nextDue, q.nextExpiry, q.expired = never, never, false
-	q.spent, q.passedFrom, q.passedTo, q.skipTo = false, 0, 0, 0
+	q.spent, q.passedFrom, q.passedTo, q.skipTo, q.received = false, 0, 0, 0, 0
 	q.turn, q.receding = 0, q.fifo() && q.snapshot.Delay > 0 && q.rows() > 0
 	if q.count[delayed]+q.count[inFlight] > 0 {
 		q.nextDue = 0
