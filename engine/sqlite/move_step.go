@@ -189,7 +189,7 @@ func (t *tx) moveSome(q *queue, m *moveTask, n int64) error {
 // endMove ends a task that has found no more to move. What is due but not
 // visible yet, or behind expired rows, is a matter of further steps.
 func (t *tx) endMove(q *queue, m *moveTask) {
-	if q.nextDue > t.now && !(q.fifo() && q.expired) {
+	if q.nextDue > t.now && (!q.fifo() || !q.expired) {
 		m.Status = engine.MoveCompleted
 	}
 }
