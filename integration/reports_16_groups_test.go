@@ -11,9 +11,14 @@ import (
 
 var reportsOfGroups = []report{
 	{16, "B141", "TwoReceivesAtOnce", func(t *testing.T, e *env) {
-		for range 100 {
+		ten := list{}
+		for i := 1; i <= 10; i++ {
+			body := fmt.Sprint("g-", i)
+			ten = append(ten, args{"Id": body, "MessageBody": body, "MessageGroupId": "g", "MessageDeduplicationId": body})
+		}
+		for round := range 100 {
 			u := e.createFIFO(t, nil)
-			e.put(t, u, "g-1", "g-2", "g-3", "g-4", "g-5", "g-6", "g-7", "g-8", "g-9", "g-10")
+			e.call(t, "SendMessageBatch", args{"QueueUrl": u, "Entries": ten}).wantOK(t)
 			var got [2][]sqsMessage
 			var wg sync.WaitGroup
 			for i := range got {
@@ -32,6 +37,9 @@ var reportsOfGroups = []report{
 			}
 			first := append(got[0], got[1]...)
 			wantBodies(t, first, "g-1", "g-2", "g-3", "g-4", "g-5")
+			if round%10 != 0 {
+				continue
+			}
 			e.wantNothing(t, u)
 			for _, m := range first[:4] {
 				e.delete(t, u, m)
