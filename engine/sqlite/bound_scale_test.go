@@ -13,7 +13,7 @@ import (
 	"queues/engine"
 )
 
-var bounded = flag.Int("sqlite.bounded", 6_000, "messages that are spent, or expire, at once in a test of what a receive may cost")
+var bounded = flag.Int("sqlite.bounded", 3_000, "messages that are spent, or expire, at once in a test of what a receive may cost")
 
 // feel is what calls took.
 type feel []time.Duration
