@@ -115,7 +115,7 @@ func TestFactsOfDeleteMessageBatch(t *testing.T) {
 			time.Sleep(2 * time.Second)
 			ok, failed := e.call(t, action, args{"QueueUrl": url, "Entries": list{args{"Id": "a", "ReceiptHandle": handle}}}).batch(t, e, action)
 			wantList(t, ok, "")
-			wantEntries(t, failed, entry{"a", badParam, "Value " + handle + " for parameter ReceiptHandle is invalid. Reason: The receipt handle has expired.", true})
+			wantEntries(t, failed, batchEntry{"a", badParam, "Value " + handle + " for parameter ReceiptHandle is invalid. Reason: The receipt handle has expired.", true})
 			e.wantCounts(t, url, counts{"1", "0", "0"})
 		}},
 		{action, "HandlesOfAnotherQueueFailAlone", "", func(t *testing.T, e *env) {
@@ -127,7 +127,7 @@ func TestFactsOfDeleteMessageBatch(t *testing.T) {
 				args{"Id": "msg-id-1", "ReceiptHandle": *ms[0].ReceiptHandle}, args{"Id": "foreign", "ReceiptHandle": foreign}, args{"Id": "_", "ReceiptHandle": *ms[1].ReceiptHandle},
 			}}).batch(t, e, action)
 			wantList(t, ok, "msg-id-1 _")
-			wantEntries(t, failed, entry{"foreign", badHandle, `The input receipt handle "` + foreign + `" is not a valid receipt handle.`, true})
+			wantEntries(t, failed, batchEntry{"foreign", badHandle, `The input receipt handle "` + foreign + `" is not a valid receipt handle.`, true})
 			e.wantCounts(t, url, counts{"0", "1", "0"})
 			e.wantCounts(t, elsewhere, counts{"0", "1", "0"})
 		}},

@@ -66,11 +66,11 @@ func TestFactsOfStartMessageMoveTask(t *testing.T) {
 		}},
 		refused(action, "WithoutASource", args{}, noParam, "The request must contain the parameter SourceArn."),
 		refused(action, "AMalformedSource", args{"SourceArn": "nonsense"}, badParam, strings.Replace(arnFormat, "%", "SourceArn", 1)),
-		refused(action, "AnUnknownSource", args{"SourceArn": nobodysARN}, noResource, noSource),
+		refused(action, "AnUnknownSource", args{"SourceArn": nobodysARN}, unknownARN, noSource),
 		refused(action, "ASourceThatIsNoDeadLetterQueue", args{"SourceArn": "%ARN"}, badParam, "Source queue must be configured as a Dead Letter Queue."),
 		started("AMalformedTarget", args{"DestinationArn": "nonsense"}, badParam, strings.Replace(arnFormat, "%", "DestinationArn", 1)),
 		started("TheSourceAsTarget", args{"DestinationArn": "%ARN"}, badParam, "Source queue arn and destination queue arn cannot be the same."),
-		started("AnUnknownTarget", args{"DestinationArn": nobodysARN}, noResource, noTarget),
+		started("AnUnknownTarget", args{"DestinationArn": nobodysARN}, unknownARN, noTarget),
 		started("ATargetOfTheOtherType", args{"DestinationArn": "%ARN.fifo"}, badParam, "The source queue and destination queue must be of the same queue type."),
 		started("ARateOfZero", args{"MaxNumberOfMessagesPerSecond": 0}, badParam, badRate),
 		started("ARateOf501", args{"MaxNumberOfMessagesPerSecond": 501}, badParam, badRate),
@@ -120,15 +120,15 @@ func TestFactsOfCancelMessageMoveTask(t *testing.T) {
 		refused(action, "AHandleOfOtherJSON", args{"TaskHandle": base64.StdEncoding.EncodeToString([]byte(`{"a":1}`))}, badParam, badTask),
 		{action, "AnUnknownQueue", "", func(t *testing.T, e *env) {
 			for _, account := range []string{e.account, "999999999999"} {
-				e.call(t, action, args{"TaskHandle": taskHandle("arn:aws:sqs:us-east-1:" + account + ":nowhere")}).wantRefusal(t, e, noResource, noSource)
+				e.call(t, action, args{"TaskHandle": taskHandle("arn:aws:sqs:us-east-1:" + account + ":nowhere")}).wantRefusal(t, e, unknownARN, noSource)
 			}
 		}},
 		{action, "AnUnknownTask", "", func(t *testing.T, e *env) {
-			e.call(t, action, args{"TaskHandle": taskHandle(e.moving(t, 0))}).wantRefusal(t, e, noResource, noTask)
+			e.call(t, action, args{"TaskHandle": taskHandle(e.moving(t, 0))}).wantRefusal(t, e, unknownARN, noTask)
 		}},
 		{action, "AnUnknownTaskOfNoDeadLetterQueue", "", func(t *testing.T, e *env) {
 			e.world(t, action, args{})
-			e.call(t, action, args{"TaskHandle": taskHandle("arn:aws:sqs:us-east-1:" + e.account + ":q")}).wantRefusal(t, e, noResource, noTask)
+			e.call(t, action, args{"TaskHandle": taskHandle("arn:aws:sqs:us-east-1:" + e.account + ":q")}).wantRefusal(t, e, unknownARN, noTask)
 		}},
 		{action, "ATaskThatHasEnded", "", func(t *testing.T, e *env) {
 			source := e.moving(t, 1)
@@ -146,7 +146,7 @@ func TestFactsOfListMessageMoveTasks(t *testing.T) {
 		answers(action, "WithoutTasks", args{"SourceArn": "%ARN"}, "{}", "<ListMessageMoveTasksResult/>"),
 		refused(action, "WithoutASource", args{}, noParam, "The request must contain the parameter SourceArn."),
 		refused(action, "AMalformedSource", args{"SourceArn": "nonsense"}, badParam, strings.Replace(arnFormat, "%", "SourceArn", 1)),
-		refused(action, "AnUnknownSource", args{"SourceArn": nobodysARN}, noResource, noSource),
+		refused(action, "AnUnknownSource", args{"SourceArn": nobodysARN}, unknownARN, noSource),
 		refused(action, "MaxResultsOfZero", args{"SourceArn": "%ARN", "MaxResults": 0}, badParam, badMost),
 		refused(action, "MaxResultsOf11", args{"SourceArn": "%ARN", "MaxResults": 11}, badParam, badMost),
 		{action, "ARunningTask", "", func(t *testing.T, e *env) {

@@ -60,7 +60,7 @@ func TestFactsOfSendMessageBatch(t *testing.T) {
 			url := e.create(t, attrs{"MaximumMessageSize": "1024"})
 			ok, failed := e.call(t, action, args{"QueueUrl": url, "Entries": list{sized("a", half[:1024]), sized("b", half[:1025])}}).batch(t, e, action)
 			wantList(t, ok, "a")
-			wantEntries(t, failed, entry{"b", badParam, "One or more parameters cannot be validated. Reason: Message must be shorter than 1024 bytes.", true})
+			wantEntries(t, failed, batchEntry{"b", badParam, "One or more parameters cannot be validated. Reason: Message must be shorter than 1024 bytes.", true})
 		}},
 		{action, "TheSumMayBeAboveTheQueuesMost", "", func(t *testing.T, e *env) {
 			url := e.create(t, attrs{"MaximumMessageSize": "1024"})

@@ -20,7 +20,7 @@ const (
 	badName     = "InvalidAttributeName"
 	badAttr     = "InvalidAttributeValue"
 	badHandle   = "ReceiptHandleIsInvalid"
-	noResource  = "ResourceNotFoundException"
+	unknownARN  = "ResourceNotFoundException"
 	malformed   = "MalformedInput"
 	unsupported = "AWS.SimpleQueueService.UnsupportedOperation"
 	batchPrefix = "AWS.SimpleQueueService."
@@ -52,7 +52,7 @@ var looks = map[string]look{
 	badHandle:                                    {"com.amazonaws.sqs#ReceiptHandleIsInvalid", 404},
 	batchPrefix + "PurgeQueueInProgress":         {"com.amazonaws.sqs#PurgeQueueInProgress", 403},
 	"OverLimit":                                  {"com.amazonaws.sqs#OverLimit", 403},
-	noResource:                                   {"com.amazonaws.sqs#ResourceNotFoundException", 404},
+	unknownARN:                                   {"com.amazonaws.sqs#ResourceNotFoundException", 404},
 	badParam:                                     {"com.amazon.coral.service#InvalidParameterValueException", 400},
 	noParam:                                      {"com.amazon.coral.service#MissingRequiredParameterException", 400},
 	malformed:                                    {"com.amazon.coral.service#SerializationException", 400},
@@ -231,8 +231,8 @@ func (r *reply) isBody(want string) bool {
 	return strings.HasPrefix(want, "{") && sameValue(r.Body, want) && json.Compact(&compact, []byte(r.Body)) == nil && compact.String() == r.Body
 }
 
-// entry is one line of a batch's answer.
-type entry struct {
+// batchEntry is one line of a batch's answer.
+type batchEntry struct {
 	ID          string `json:"Id" xml:"Id"`
 	Code        string
 	Message     string
@@ -240,17 +240,17 @@ type entry struct {
 }
 
 // batch reads a batch's answer: the ids that went well, and what failed.
-func (r *reply) batch(t *testing.T, e *env, action string) (ok []string, failed []entry) {
+func (r *reply) batch(t *testing.T, e *env, action string) (ok []string, failed []batchEntry) {
 	t.Helper()
 	r.wantOK(t)
-	var out struct{ Successful, Failed []entry }
+	var out struct{ Successful, Failed []batchEntry }
 	err := json.Unmarshal([]byte(r.Body), &out)
 	if e.wire.query {
 		var x struct {
 			Result struct {
 				Entries []struct {
 					XMLName xml.Name
-					entry
+					batchEntry
 				} `xml:",any"`
 			} `xml:",any"`
 		}
@@ -258,9 +258,9 @@ func (r *reply) batch(t *testing.T, e *env, action string) (ok []string, failed 
 		for _, n := range x.Result.Entries {
 			switch n.XMLName.Local {
 			case action + "ResultEntry":
-				out.Successful = append(out.Successful, n.entry)
+				out.Successful = append(out.Successful, n.batchEntry)
 			case "BatchResultErrorEntry":
-				out.Failed = append(out.Failed, n.entry)
+				out.Failed = append(out.Failed, n.batchEntry)
 			}
 		}
 	}
@@ -288,12 +288,12 @@ func entryFails(action, name string, bad args, code, text string) fact {
 		if len(failed) == 1 && text == anyText && failed[0].Message != "" {
 			failed[0].Message = anyText
 		}
-		wantEntries(t, failed, entry{"bad", code, text, true})
+		wantEntries(t, failed, batchEntry{"bad", code, text, true})
 	}}
 }
 
 // wantEntries checks what failed in a batch.
-func wantEntries(t *testing.T, failed []entry, want ...entry) {
+func wantEntries(t *testing.T, failed []batchEntry, want ...batchEntry) {
 	t.Helper()
 	if diff := cmp.Diff(want, failed); diff != "" {
 		t.Errorf("failed (-want +got):\n%s", diff)
