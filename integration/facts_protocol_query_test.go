@@ -92,7 +92,7 @@ func TestFactsOfQueryRequests(t *testing.T) {
 		refused("sendMessage", "", args{}, "InvalidAction", "The action sendMessage is not valid for this endpoint.").about(anyAction, "AnActionInLowerCase").only(onlyQuery),
 		onPath("CreateQueue", "&QueueName=x", "The action CreateQueue is not valid for this endpoint."),
 		onPath("ListQueues", "", "The action ListQueues is not valid for this endpoint."),
-		onPath("FooBar", "", "The action FooBar is not valid for this endpoint."),
+		onPath("FooBar", "", "The action FooBar is not valid for this endpoint.").about(anyAction, "AnUnknownActionOnAQueuesPath"),
 		asked("NamesWithoutANumber", "AttributeName=QueueArn", "QueueArn"),
 		asked("NamesWithANumber", "AttributeName.1=QueueArn", "QueueArn"),
 		asked("NamesThatBeginAtTwo", "AttributeName.2=QueueArn", "QueueArn"),

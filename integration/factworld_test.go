@@ -14,7 +14,7 @@ import (
 
 // Codes that many facts end with, as both protocols spell them.
 const (
-	noQueue     = "AWS.SimpleQueueService.NonExistentQueue"
+	noSuchQueue = "AWS.SimpleQueueService.NonExistentQueue"
 	badParam    = "InvalidParameterValue"
 	noParam     = "MissingParameter"
 	badName     = "InvalidAttributeName"
@@ -37,7 +37,7 @@ type look struct {
 
 // looks has a row for every error that a request can provoke.
 var looks = map[string]look{
-	noQueue:                              {"com.amazonaws.sqs#QueueDoesNotExist", 400},
+	noSuchQueue:                          {"com.amazonaws.sqs#QueueDoesNotExist", 400},
 	"QueueAlreadyExists":                 {"com.amazonaws.sqs#QueueNameExists", 400},
 	batchPrefix + "QueueDeletedRecently": {"com.amazonaws.sqs#QueueDeletedRecently", 400},
 	badName:                              {"com.amazonaws.sqs#InvalidAttributeName", 400},
@@ -60,7 +60,7 @@ var looks = map[string]look{
 }
 
 // wantRefusal checks an error whole: code, status, shape, form and the exact
-// text. An empty text with noQueue is the protocol's own.
+// text. An empty text with noSuchQueue is the protocol's own.
 func (r *reply) wantRefusal(t *testing.T, e *env, code, text string) *reply {
 	t.Helper()
 	want, ok := looks[code]
@@ -73,7 +73,7 @@ func (r *reply) wantRefusal(t *testing.T, e *env, code, text string) *reply {
 	if !e.wire.query && r.Shape != want.shape {
 		t.Errorf("__type is %q, want %q", r.Shape, want.shape)
 	}
-	if code == noQueue && text == "" {
+	if code == noSuchQueue && text == "" {
 		text = "The specified queue does not exist."
 		if e.wire.query {
 			text = "The specified queue does not exist for this wsdl version."
