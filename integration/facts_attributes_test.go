@@ -8,6 +8,13 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
+// standardAttributes is what All gives for a fresh standard queue.
+var standardAttributes = []string{
+	"ApproximateNumberOfMessages", "ApproximateNumberOfMessagesDelayed", "ApproximateNumberOfMessagesNotVisible",
+	"CreatedTimestamp", "DelaySeconds", "LastModifiedTimestamp", "MaximumMessageSize", "MessageRetentionPeriod",
+	"QueueArn", "ReceiveMessageWaitTimeSeconds", "SqsManagedSseEnabled", "VisibilityTimeout",
+}
+
 // badValue is the text about a bad value of a queue attribute.
 func badValue(name string) string { return "Invalid value for the parameter " + name + "." }
 

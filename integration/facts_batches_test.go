@@ -6,6 +6,16 @@ import (
 	"testing"
 )
 
+// batches gives the three batch actions, each with a function that makes an
+// entry for a message out of its handle.
+var batches = map[string]func(id any, handle string) args{
+	"SendMessageBatch":   func(id any, _ string) args { return args{"Id": id, "MessageBody": "b"} },
+	"DeleteMessageBatch": func(id any, handle string) args { return args{"Id": id, "ReceiptHandle": handle} },
+	"ChangeMessageVisibilityBatch": func(id any, handle string) args {
+		return args{"Id": id, "ReceiptHandle": handle, "VisibilityTimeout": 0}
+	},
+}
+
 // What the three batch actions have in common. Whatever is wrong with a batch
 // as a whole refuses all of it, before anything is done.
 func TestFactsOfBatches(t *testing.T) {
