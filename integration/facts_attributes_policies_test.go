@@ -39,6 +39,12 @@ func TestFactsOfPolicies(t *testing.T) {
 		facts,
 		refused("SetQueueAttributes", "PolicyOf22Statements", args{"Attributes": attrs{"Policy": statements(22)}}, "OverLimit", tooMany),
 		refused("CreateQueue", "PolicyOf22Statements", args{"QueueName": "new", "Attributes": attrs{"Policy": statements(22)}}, badParam, tooMany),
+		fact{"GetQueueAttributes", "PolicyByItsName", "", func(t *testing.T, e *env) {
+			policy := one(`{"Effect":"Allow",` + rest + `}`)
+			if got := e.attributes(t, e.create(t, attrs{"Policy": policy}), "Policy"); len(got) != 1 || !sameValue(got["Policy"], policy) {
+				t.Errorf("attributes are %v", got)
+			}
+		}},
 		removes("Policy", one(`{"Effect":"Allow",`+rest+`}`)),
 	))
 }

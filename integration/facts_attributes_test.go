@@ -54,7 +54,7 @@ func keptBoth(name string, fifo bool, given, want attrs) []fact {
 	}
 	return []fact{
 		{"CreateQueue", name, "", func(t *testing.T, e *env) {
-			given := e.world(t, "CreateQueue", args{"a": attrs(given)})["a"].(attrs)
+			given := e.world(t, "CreateQueue", args{"a": given})["a"].(attrs)
 			queue := "new"
 			if fifo {
 				queue, given["FifoQueue"] = "new.fifo", "true"
@@ -66,7 +66,7 @@ func keptBoth(name string, fifo bool, given, want attrs) []fact {
 			}
 		}},
 		{"SetQueueAttributes", name, "", func(t *testing.T, e *env) {
-			given := e.world(t, "SetQueueAttributes", args{"a": attrs(given)})["a"].(attrs)
+			given := e.world(t, "SetQueueAttributes", args{"a": given})["a"].(attrs)
 			url := "q"
 			if fifo {
 				url = "q.fifo"
@@ -214,6 +214,7 @@ func TestFactsOfEncryption(t *testing.T) {
 		),
 		after("TheKeyRemovedLeavesManagedSseOff", attrs{key: "k", period: "6000"}, attrs{key: "", period: "300"}, attrs{sse: "false"}),
 		after("ManagedSseOnRemovesTheKey", attrs{key: "k"}, attrs{sse: "true"}, attrs{sse: "true"}),
+		after("APeriodGivenBeforeItsKey", attrs{period: "60"}, attrs{key: "k"}, attrs{key: "k", period: "60", sse: "false"}),
 		after("ManagedSseOn", attrs{sse: "false"}, attrs{sse: "true"}, attrs{sse: "true"}),
 	))
 }

@@ -55,7 +55,7 @@ func TestFactsOfMessageAttributes(t *testing.T) {
 		refusedName("DotLast", "a.", "Message (user) attribute name must not end with character '.'."),
 		refusedName("TwoDots", "a..b", "Message (user) attribute name must not have successive '.' characters."),
 		accepted(action, "AttributeNameOfAllLegalCharacters", named("azAZ09_-.x")), accepted(action, "AttributeNameWithAccents", named("attr.1øßä")),
-		refusedOne("EmptyValueObject", args{}, anyText),
+		refusedOne("EmptyValueObject", args{}, "The message (user) attribute 'a' must contain a non-empty message attribute value."),
 		refusedOne("WithoutAType", args{"StringValue": "x"}, noType), refusedOne("AnEmptyType", value("", "x"), noType),
 		refusedOne("AnUnknownType", value("Text", "x"), badType), refusedOne("ATypeInLowerCase", value("string", "x"), badType), refusedOne("ATypeThatGoesOn", value("Strings", "x"), badType),
 		accepted(action, "AttributeTypeOf256", one(value("Number."+strings.Repeat("x", 249), "1"))),

@@ -184,6 +184,9 @@ func (e *env) everything(t *testing.T) map[string]attrs {
 			all[path] = e.attributes(t, path, "All")
 		}
 	}
+	if len(all) < 2 {
+		t.Fatalf("only the queues %v are listed", names(all))
+	}
 	return all
 }
 

@@ -97,7 +97,9 @@ func testEvents(ctx context.Context, file string, progress io.Writer) ([]byte, e
 	if file != "" {
 		return os.ReadFile(file)
 	}
-	fmt.Fprintln(progress, "running the tests of facts, reports, differences and demands")
+	if _, err := fmt.Fprintln(progress, "running the tests of facts, reports, differences and demands"); err != nil {
+		return nil, err
+	}
 	run := exec.CommandContext(ctx, "go", "test", "-json", "-count=1", "-timeout=20m", "-run", "^Test(Facts|Reports|Diff|Demands)", "./integration")
 	run.Stderr = progress
 	events, err := run.Output()
