@@ -60,7 +60,7 @@ func TestFactsOfBatches(t *testing.T) {
 			refused(action, "EntryIdsBeforeHandles", args{"Entries": list{garbage}}, batchPrefix+"InvalidBatchEntryId", badID),
 			refused(action, "ARepeatedEntryId", with("1", "2", "2", "1"), batchPrefix+"BatchEntryIdsNotDistinct", "Id 2 repeated."),
 			refused(action, "TheNumberBeforeTheIds", with("1", "1", "!", "", "5", "6", "7", "8", "9", "10", "11"), batchPrefix+"TooManyEntriesInBatchRequest", "Maximum number of entries per request are 10. You have sent 11."),
-			refused(action, "TheQueueBeforeTheEntries", args{"QueueUrl": "nowhere", "Entries": list{}}, noSuchQueue, ""),
+			refused(action, "TheQueueBeforeTheEntries", args{"QueueUrl": "nowhere", "Entries": list{}}, noQueue, ""),
 			fact{action, "EntryIdsComeBackVerbatim", "", func(t *testing.T, e *env) {
 				want := []string{"msg-id-1", "_", "0", "00", strings.Repeat("Z", 80)}
 				in := with("msg-id-1", "_", "0", "00", strings.Repeat("Z", 80))

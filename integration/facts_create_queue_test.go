@@ -52,7 +52,7 @@ func TestFactsOfQueueNames(t *testing.T) {
 			if lower == upper {
 				t.Errorf("both are %s", lower)
 			}
-			e.call(t, "SendMessage", args{"QueueUrl": strings.Replace(lower, "orders", "ORDERS", 1), "MessageBody": "b"}).wantRefusal(t, e, noSuchQueue, "")
+			e.call(t, "SendMessage", args{"QueueUrl": strings.Replace(lower, "orders", "ORDERS", 1), "MessageBody": "b"}).wantRefusal(t, e, noQueue, "")
 		}},
 	})
 }

@@ -34,17 +34,17 @@ func TestFactsOfDeleteQueue(t *testing.T) {
 					t.Errorf("%s: %v", action, err)
 				}
 			}
-			e.call(t, "GetQueueUrl", args{"QueueName": "gone"}).wantRefusal(t, e, noSuchQueue, "")
+			e.call(t, "GetQueueUrl", args{"QueueName": "gone"}).wantRefusal(t, e, noQueue, "")
 		}},
 		{action, "Twice", "", func(t *testing.T, e *env) {
 			in := e.world(t, action, args{})
 			e.call(t, action, in).wantOK(t)
-			e.call(t, action, in).wantRefusal(t, e, noSuchQueue, "")
+			e.call(t, action, in).wantRefusal(t, e, noQueue, "")
 		}},
 		{action, "ByGetOnTheQueuesPath", "", func(t *testing.T, e *env) {
 			e.world(t, action, args{})
 			e.get(t, "/"+e.account+"/q?Action=DeleteQueue", nil).wantOK(t)
-			e.call(t, "GetQueueUrl", args{"QueueName": "q"}).wantRefusal(t, e, noSuchQueue, "")
+			e.call(t, "GetQueueUrl", args{"QueueName": "q"}).wantRefusal(t, e, noQueue, "")
 		}},
 		{action, "ADeadLetterQueueOfAnother", "", func(t *testing.T, e *env) {
 			e.world(t, action, args{})

@@ -32,10 +32,10 @@ func TestFactsOfGetQueueUrl(t *testing.T) {
 		accepted(action, "WithTheOwnersAccount", args{"QueueName": "q", "QueueOwnerAWSAccountId": "%ACCOUNT"}),
 		refused(action, "WithoutAName", args{}, badParam, noQueueName),
 		refused(action, "AnEmptyName", args{"QueueName": ""}, badParam, noQueueName),
-		refused(action, "AnUnknownQueue", args{"QueueName": "nowhere"}, noSuchQueue, ""),
-		refused(action, "AnotherCase", args{"QueueName": "Q"}, noSuchQueue, ""),
-		refused(action, "BadCharactersAreNotThere", args{"QueueName": "a b!"}, noSuchQueue, ""),
-		refused(action, "AQueueOfAnotherAccountThatIsNotThere", args{"QueueName": "q", "QueueOwnerAWSAccountId": foreign}, noSuchQueue, anyText),
+		refused(action, "AnUnknownQueue", args{"QueueName": "nowhere"}, noQueue, ""),
+		refused(action, "AnotherCase", args{"QueueName": "Q"}, noQueue, ""),
+		refused(action, "BadCharactersAreNotThere", args{"QueueName": "a b!"}, noQueue, ""),
+		refused(action, "AQueueOfAnotherAccountThatIsNotThere", args{"QueueName": "q", "QueueOwnerAWSAccountId": foreign}, noQueue, anyText),
 		{action, "ByGetOnAnotherQueuesPath", onlyQuery, func(t *testing.T, e *env) {
 			e.world(t, action, args{})
 			url := e.url + "/" + e.account + "/q"

@@ -24,7 +24,7 @@ func TestFactsOfTheErrorTable(t *testing.T) {
 	}
 	listed := args{"MessageBody": "b", "MessageAttributes": map[string]args{"a": {"DataType": "String", "StringListValues": list{"x"}}}}
 	runFacts(t, []fact{
-		refused("SendMessage", "", args{"QueueUrl": "nowhere"}, noSuchQueue, "").about(anyAction, "QueueDoesNotExist"),
+		refused("SendMessage", "", args{"QueueUrl": "nowhere"}, noQueue, "").about(anyAction, "QueueDoesNotExist"),
 		refused("CreateQueue", "", args{"QueueName": "q", "Attributes": attrs{"DelaySeconds": "1"}}, alreadyThere, otherValue+"DelaySeconds").about(anyAction, "QueueNameExists"),
 		{anyAction, "QueueDeletedRecently", "", func(t *testing.T, e *env) {
 			e.deleteQueue(t, e.createNamed(t, "gone", nil))
@@ -80,7 +80,7 @@ func TestFactsOfErrors(t *testing.T) {
 			if want := `{"__type":"com.amazonaws.sqs#QueueDoesNotExist","message":"The specified queue does not exist."}`; r.Body != want {
 				t.Errorf("the body is %s, want %s", r.Body, want)
 			}
-			for name, want := range map[string]string{"Content-Type": "application/x-amz-json-1.0", "X-Amzn-Query-Error": noSuchQueue + ";Sender"} {
+			for name, want := range map[string]string{"Content-Type": "application/x-amz-json-1.0", "X-Amzn-Query-Error": noQueue + ";Sender"} {
 				if got := r.Header.Get(name); got != want {
 					t.Errorf("%s is %q, want %q", name, got, want)
 				}
@@ -103,7 +103,7 @@ func TestFactsOfErrors(t *testing.T) {
 				if mode != "" {
 					h.Set("X-Amzn-Query-Mode", mode)
 				}
-				if got := e.post(t, "/", h, `{"QueueName":"nowhere"}`).Header.Get("X-Amzn-Query-Error"); got != noSuchQueue+";Sender" {
+				if got := e.post(t, "/", h, `{"QueueName":"nowhere"}`).Header.Get("X-Amzn-Query-Error"); got != noQueue+";Sender" {
 					t.Errorf("with query mode %q x-amzn-query-error is %q", mode, got)
 				}
 			}

@@ -95,7 +95,7 @@ func TestFactsOfJSONRequests(t *testing.T) {
 			}
 		}},
 		{"ReceiveMessage", "AnEmptyBodyIsNoMembers", onlyJSON, func(t *testing.T, e *env) {
-			e.post(t, "/", jsonHeader("ReceiveMessage"), ``).wantRefusal(t, e, noSuchQueue, "")
+			e.post(t, "/", jsonHeader("ReceiveMessage"), ``).wantRefusal(t, e, noQueue, "")
 		}},
 		{"SendMessage", "BinaryIsPaddedBase64", onlyJSON, func(t *testing.T, e *env) {
 			e.world(t, "SendMessage", args{})

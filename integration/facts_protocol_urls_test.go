@@ -44,7 +44,7 @@ func TestFactsOfQueueURLs(t *testing.T) {
 			if e.wire.query {
 				header, body = formHeader, "Action=SendMessage&MessageBody=b"
 			}
-			e.post(t, strings.Replace(path, "ACCOUNT", e.account, 1), header, body).wantRefusal(t, e, noSuchQueue, "")
+			e.post(t, strings.Replace(path, "ACCOUNT", e.account, 1), header, body).wantRefusal(t, e, noQueue, "")
 		}}
 	}
 	facts := []fact{
@@ -81,7 +81,7 @@ func TestFactsOfQueueURLs(t *testing.T) {
 	}
 	facts = append(facts, fact{anyAction, "ABareNameReachesNoOtherAccount", "", func(t *testing.T, e *env) {
 		e.world(t, "SendMessage", args{})
-		newEnv(t, e.server, e.wire).call(t, "SendMessage", args{"QueueUrl": "q", "MessageBody": "b"}).wantRefusal(t, e, noSuchQueue, "")
+		newEnv(t, e.server, e.wire).call(t, "SendMessage", args{"QueueUrl": "q", "MessageBody": "b"}).wantRefusal(t, e, noQueue, "")
 	}})
 	runFacts(t, facts)
 }

@@ -37,16 +37,16 @@ func TestFactsOfTheQueueOfARequest(t *testing.T) {
 		}
 		facts = append(
 			facts,
-			refused(action, "AnUnknownQueue", at("http://%HOST/%ACCOUNT/nowhere"), noSuchQueue, ""),
-			refused(action, "WithoutAQueueURL", at(nil), noSuchQueue, ""),
-			refused(action, "AnEmptyQueueURL", at(""), noSuchQueue, ""),
-			refused(action, "AURLOfNoQueue", at("http://%HOST"), noSuchQueue, ""),
-			refused(action, "TheQueueBeforeOtherMembers", args{"QueueUrl": "nowhere"}, noSuchQueue, ""),
+			refused(action, "AnUnknownQueue", at("http://%HOST/%ACCOUNT/nowhere"), noQueue, ""),
+			refused(action, "WithoutAQueueURL", at(nil), noQueue, ""),
+			refused(action, "AnEmptyQueueURL", at(""), noQueue, ""),
+			refused(action, "AURLOfNoQueue", at("http://%HOST"), noQueue, ""),
+			refused(action, "TheQueueBeforeOtherMembers", args{"QueueUrl": "nowhere"}, noQueue, ""),
 			refused(action, "TypesBeforeTheQueue", args{"QueueUrl": list{"nowhere"}}, malformed, anyText).only(onlyJSON),
 			fact{action, "OfADeletedQueue", "", func(t *testing.T, e *env) {
 				url := e.create(t, nil)
 				e.deleteQueue(t, url)
-				e.call(t, action, at(url)).wantRefusal(t, e, noSuchQueue, "")
+				e.call(t, action, at(url)).wantRefusal(t, e, noQueue, "")
 			}},
 		)
 	}

@@ -70,11 +70,8 @@ func (r *report) writeCases(b *bytes.Buffer) {
 	b.WriteString("## Bug reports\n\nFaults that users reported of SQS servers and clients, by kind.\n\n| Kind | Reports | JSON | Query |\n|---|---:|---:|---:|\n")
 	for _, kind := range slices.Sorted(maps.Keys(r.cases)) {
 		name := fmt.Sprint(kind)
-		switch {
-		case kind == 0:
-			name = "without a kind"
-		case r.kinds[kind] != "":
-			name += ": " + cell(r.kinds[kind])
+		if r.kinds[kind] != "" {
+			name += ". " + cell(r.kinds[kind])
 		}
 		one := map[int]map[string]cover{kind: r.cases[kind]}
 		fmt.Fprintf(b, "| %s | %d | %d | %d |\n", name, len(r.cases[kind]), covered(one, "JSON"), covered(one, "Query"))

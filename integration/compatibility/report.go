@@ -22,8 +22,7 @@ type cover map[string]bool
 type report struct {
 	// facts are the covered facts by action, then by name.
 	facts map[string]map[string]cover
-	// cases are the covered bug reports by kind, then by id; kind 0 is of those
-	// that have none.
+	// cases are the covered bug reports by kind, then by id.
 	cases map[int]map[string]cover
 	// kinds are the kinds' names, as far as their tests say them.
 	kinds map[int]string
@@ -37,7 +36,7 @@ type report struct {
 var (
 	// kinds and cases are parts of the names of bug reports' tests.
 	kindName   = regexp.MustCompile(`^Kind([0-9]{2})$`)
-	caseName   = regexp.MustCompile(`^([A-Z][0-9]+(?:\.[0-9]+)?)[A-Z]`)
+	caseName   = regexp.MustCompile(`^(B[0-9]+)[A-Z]`)
 	diffName   = regexp.MustCompile(`^TestDiff([0-9]{2})`)
 	demandName = regexp.MustCompile(`^Demand[0-9]`)
 )
@@ -86,7 +85,7 @@ func (r *report) takeCase(parts []string, said attributes) error {
 			if _, err := fmt.Sscanf(m[1], "%d", &kind); err != nil {
 				return err
 			}
-		} else if m := caseName.FindStringSubmatch(p); m != nil {
+		} else if m := caseName.FindStringSubmatch(p); m != nil && kind != 0 {
 			note(r.cases, kind, m[1], parts[len(parts)-1])
 			if name := said[strings.Join(parts[:i+2], "/")]["kind"]; name != "" {
 				r.kinds[kind] = name
@@ -94,7 +93,7 @@ func (r *report) takeCase(parts []string, said attributes) error {
 			return nil
 		}
 	}
-	return fmt.Errorf("the test %s names no report", strings.Join(parts, "/"))
+	return fmt.Errorf("the test %s names no report of a kind", strings.Join(parts, "/"))
 }
 
 // note notes that something was covered in a protocol.

@@ -22,7 +22,7 @@ const aRun = `{"Action":"start","Package":"p"}
 {"Action":"attr","Package":"p","Test":"TestReports/Kind02/B014Name","Key":"kind","Value":"errors"}
 {"Action":"pass","Package":"p","Test":"TestReports/Kind02/B014Name/Bubble/JSON"}
 {"Action":"pass","Package":"p","Test":"TestReports/Kind02/B014Name/Binary/JSON"}
-{"Action":"pass","Package":"p","Test":"TestReportsOfWires/W2.14Name/Bubble/Query"}
+{"Action":"pass","Package":"p","Test":"TestReports/Kind11/B101Name/Bubble/Query"}
 {"Action":"pass","Package":"p","Test":"TestDiff02Policy"}
 {"Action":"pass","Package":"p","Test":"TestDiff02Policy/Bubble/JSON"}
 {"Action":"pass","Package":"p","Test":"TestDiff14Versions"}
@@ -73,7 +73,7 @@ func TestTheFile(t *testing.T) {
 	for _, want := range []string{
 		"| Facts covered | 2 | 2 | 3 |\n", "| Bug reports of other servers, as tests | 1 | 1 | 2 |\n", "| Known differences | 1 | 2 | 2 |\n",
 		"| every action | 1 | 0 | 0 | 0 | 1 | 1 |\n", "| DeleteMessage | 0 | 1 | 0 | 0 | 1 | 0 |\n", "| SendMessage | 1 | 1 | 1 | 2 | 1 | 0 |\n",
-		"| without a kind | 1 | 0 | 1 |\n", "| 2: errors | 1 | 1 | 0 |\n", "1 demands of users",
+		"| 2. errors | 1 | 1 | 0 |\n| 11 | 1 | 0 | 1 |\n", "1 demands of users",
 		"| boto | 1.2\\|3 | Query | passed | 1 | 1 |\n", "| perl |  | Query | skipped: no perl | 0 | 0 |\n", "- Policies rest\n",
 	} {
 		if !strings.Contains(string(got), want) {
@@ -118,6 +118,7 @@ func TestFailures(t *testing.T) {
 		"NoEvents":            {"FAIL", someDifferences, "", `the tests said "FAIL"`},
 		"FailedInTheEnd":      {strings.Replace(aRun, `{"Action":"pass","Package":"p"}`, `{"Action":"output","Package":"p","Output":"goroutines left"}`+"\n"+`{"Action":"fail","Package":"p"}`, 1), someDifferences, "", "goroutines left"},
 		"ReportOfNoNumber":    {aRun + `{"Action":"pass","Test":"TestReports/Kind01/name/Bubble/JSON"}`, someDifferences, "", "names no report"},
+		"ReportOfNoKind":      {aRun + `{"Action":"pass","Test":"TestReports/B001Name/Bubble/JSON"}`, someDifferences, "", "names no report"},
 		"DifferenceUntested":  {aRun, someDifferences + "| More | every action | `diff_15_more_test.go` |\n", "", "difference 15 has no test that passes"},
 		"DifferenceUnlisted":  {aRun, strings.Join(strings.SplitAfter(someDifferences, "\n")[:5], ""), "", "TestDiff14 is about no row"},
 		"DifferenceOfTwo":     {aRun, someDifferences + "| More | `diff_15_more_test.go` |\n", "", "a row has 2 cells"},
