@@ -26,7 +26,7 @@ func TestFactsOfMessageBodies(t *testing.T) {
 		}})
 	}
 	for name, c := range map[string]string{"U0000": "\x00", "U0008": "\x08", "U000B": "\x0b", "U0013": "\x13", "U001F": "\x1f", "UFFFE": "\ufffe", "UFFFF": "\uffff"} {
-		facts = append(facts, refused(action, "BodyWith"+name, args{"MessageBody": "a" + c + "b"}, "InvalidMessageContents", anyText))
+		facts = append(facts, refused(action, "BodyWith"+name, args{"MessageBody": "a" + c + "b"}, "InvalidMessageContents", badBody))
 	}
 	facts = append(
 		facts,

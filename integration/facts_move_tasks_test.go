@@ -152,6 +152,7 @@ func TestFactsOfListMessageMoveTasks(t *testing.T) {
 		{action, "ARunningTask", "", func(t *testing.T, e *env) {
 			source := e.moving(t, 3)
 			handle := e.startMove(t, &sqs.StartMessageMoveTaskInput{SourceArn: &source, DestinationArn: aws.String(e.arn(t, "source")), MaxNumberOfMessagesPerSecond: aws.Int32(1)})
+			time.Sleep(1500 * time.Millisecond) // between two steps, where the count stands still
 			r := e.call(t, action, args{"SourceArn": source}).wantOK(t)
 			moved := decimal(int(e.moveTasks(t, source)[0].ApproximateNumberOfMessagesMoved))
 			to := e.arn(t, "source")

@@ -32,7 +32,7 @@ func TestFactsOfTheErrorTable(t *testing.T) {
 		}},
 		refused("GetQueueAttributes", "", args{"AttributeNames": list{"Foobar"}}, badName, "Unknown Attribute Foobar.").about(anyAction, "InvalidAttributeName"),
 		refused("SetQueueAttributes", "", args{"Attributes": attrs{"VisibilityTimeout": "99999"}}, badAttr, "Invalid value for the parameter VisibilityTimeout.").about(anyAction, "InvalidAttributeValue"),
-		refused("SendMessage", "", args{"MessageBody": "a\x08b"}, "InvalidMessageContents", anyText).about(anyAction, "InvalidMessageContents"),
+		refused("SendMessage", "", args{"MessageBody": "a\x08b"}, "InvalidMessageContents", badBody).about(anyAction, "InvalidMessageContents"),
 		refused("SendMessage", "", listed, unsupported, listValues).about(anyAction, "UnsupportedOperation").only(onlyJSON),
 		{anyAction, "UnsupportedOperationInAForm", onlyQuery, func(t *testing.T, e *env) {
 			e.world(t, "SendMessage", args{})

@@ -67,7 +67,7 @@ func TestFactsOfSendMessageBatch(t *testing.T) {
 			e.call(t, action, args{"QueueUrl": url, "Entries": list{sized("a", half[:1024]), sized("b", half[:1024])}}).wantOK(t)
 			e.wantCounts(t, url, counts{"2", "0", "0"})
 		}},
-		entryFails(action, "AnIllegalCharacter", args{"MessageBody": "a\x01b"}, "InvalidMessageContents", anyText),
+		entryFails(action, "AnIllegalCharacter", args{"MessageBody": "a\x01b"}, "InvalidMessageContents", badBody),
 		entryFails(action, "AnEmptyBody", args{"MessageBody": ""}, noParam, "The request must contain the parameter SendMessageBatchRequestEntry.2.MessageBody."),
 		entryFails(action, "WithoutABody", args{}, noParam, "The request must contain the parameter SendMessageBatchRequestEntry.2.MessageBody."),
 		entryFails(action, "AnIdOnAStandardQueue", body(args{"MessageDeduplicationId": "d"}), badParam, strings.TrimSuffix(notForFIFO, ".")),

@@ -12,6 +12,7 @@ const (
 	noDedup    = "The queue should either have ContentBasedDeduplication enabled or MessageDeduplicationId provided explicitly"
 	notForFIFO = "The request include parameter that is not valid for this queue type."
 	tooLong    = "One or more parameters are invalid. Reason: Message must be shorter than 1048576 bytes."
+	badBody    = "Invalid characters found. Valid unicode characters are #x9 | #xA | #xD | #x20 to #xD7FF | #xE000 to #xFFFD | #x10000 to #x10FFFF"
 	listValues = "Message attribute list values in SendMessage operation are not supported."
 	// punctuation is every legal character of group and deduplication ids that
 	// is neither a letter nor a digit.
@@ -72,7 +73,7 @@ func TestFactsOfSendMessage(t *testing.T) {
 		refused(action, "WithoutABody", args{}, noParam, noBody),
 		refused(action, "AnEmptyBody", args{"MessageBody": ""}, noParam, noBody),
 		refused(action, "FIFOWithoutABody", toFIFO(args{"MessageBody": nil}), noParam, noBody),
-		refused(action, "AnIllegalCharacterInTheBody", args{"MessageBody": "a\x01b"}, "InvalidMessageContents", anyText),
+		refused(action, "AnIllegalCharacterInTheBody", args{"MessageBody": "a\x01b"}, "InvalidMessageContents", badBody),
 		refused(action, "FIFOWithoutAGroup", toFIFO(args{"MessageGroupId": nil}), noParam, noGroup),
 		refused(action, "FIFOWithoutGroupAndId", toFIFO(args{"MessageGroupId": nil, "MessageDeduplicationId": nil}), noParam, noGroup),
 		refused(action, "FIFOAnEmptyGroup", toFIFO(args{"MessageGroupId": ""}), badParam, badID("", "MessageGroupId")),
