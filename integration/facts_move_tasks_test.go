@@ -149,7 +149,7 @@ func TestFactsOfListMessageMoveTasks(t *testing.T) {
 		refused(action, "AnUnknownSource", args{"SourceArn": nobodysARN}, unknownARN, noSource),
 		refused(action, "MaxResultsOfZero", args{"SourceArn": "%ARN", "MaxResults": 0}, badParam, badMost),
 		refused(action, "MaxResultsOf11", args{"SourceArn": "%ARN", "MaxResults": 11}, badParam, badMost),
-		{action, "ARunningTask", "", func(t *testing.T, e *env) {
+		{action, "TheFormOfARunningTask", "", func(t *testing.T, e *env) {
 			source := e.moving(t, 3)
 			handle := e.startMove(t, &sqs.StartMessageMoveTaskInput{SourceArn: &source, DestinationArn: aws.String(e.arn(t, "source")), MaxNumberOfMessagesPerSecond: aws.Int32(1)})
 			time.Sleep(1500 * time.Millisecond) // between two steps, where the count stands still
@@ -159,7 +159,7 @@ func TestFactsOfListMessageMoveTasks(t *testing.T) {
 			r.wantAnswer(t, e, action, `{"Results":[{"TaskHandle":"`+handle+`","Status":"RUNNING","SourceArn":"`+source+`","DestinationArn":"`+to+`","MaxNumberOfMessagesPerSecond":1,"ApproximateNumberOfMessagesMoved":`+moved+`,"ApproximateNumberOfMessagesToMove":3,"StartedTimestamp":946684800000}]}`,
 				"<ListMessageMoveTasksResult><ListMessageMoveTasksResultEntry><TaskHandle>"+handle+"</TaskHandle><Status>RUNNING</Status><SourceArn>"+source+"</SourceArn><DestinationArn>"+to+"</DestinationArn><MaxNumberOfMessagesPerSecond>1</MaxNumberOfMessagesPerSecond><ApproximateNumberOfMessagesMoved>"+moved+"</ApproximateNumberOfMessagesMoved><ApproximateNumberOfMessagesToMove>3</ApproximateNumberOfMessagesToMove><StartedTimestamp>946684800000</StartedTimestamp></ListMessageMoveTasksResultEntry></ListMessageMoveTasksResult>")
 		}},
-		{action, "ATaskThatHasEnded", "", func(t *testing.T, e *env) {
+		{action, "TheFormOfATaskThatHasEnded", "", func(t *testing.T, e *env) {
 			source := e.moving(t, 2)
 			e.startMove(t, &sqs.StartMessageMoveTaskInput{SourceArn: &source})
 			e.ended(t, source)
