@@ -201,3 +201,25 @@ func wantTaken(t *testing.T, got []received, want string) {
 		t.Errorf("received [%s], want [%s]", bodiesOf(got), want)
 	}
 }
+
+// readFailedXML reads the failed entries of a batch's answer in XML.
+func readFailedXML(t *testing.T, body string) []failedEntry {
+	t.Helper()
+	var x struct {
+		Result struct {
+			Failed []failedEntry `xml:"BatchResultErrorEntry"`
+		} `xml:",any"`
+	}
+	if err := xml.Unmarshal([]byte(body), &x); err != nil {
+		t.Fatalf("%v\n%s", err, body)
+	}
+	return x.Result.Failed
+}
+
+// wantFailed checks the entries of a batch that failed.
+func wantFailed(t *testing.T, got []failedEntry, want ...failedEntry) {
+	t.Helper()
+	if diff := cmp.Diff(want, got); diff != "" && len(want)+len(got) > 0 {
+		t.Errorf("failed entries (-want +got):\n%s", diff)
+	}
+}
