@@ -1,0 +1,276 @@
+package integration
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// fifoDeadLetters makes a FIFO queue and its dead-letter queue, to which a
+// message moves after so many receives.
+func (e *env) fifoDeadLetters(t *testing.T, times int) (url, dlq string) {
+	t.Helper()
+	dlq = e.createFIFO(t, nil)
+	return e.createFIFO(t, attrs{"VisibilityTimeout": "0", "RedrivePolicy": redriveTo(e.arn(t, dlq), times)}), dlq
+}
+
+func TestFactsOfRedrive(t *testing.T) {
+	const receive = "ReceiveMessage"
+	facts := []fact{
+		{receive, "MovedWhenReceivedOnceTooOften", "", func(t *testing.T, e *env) {
+			dlq := e.create(t, nil)
+			url := e.withDeadLetters(t, dlq, 3)
+			e.send(t, url, "b")
+			for _, count := range []string{"1", "2", "3"} {
+				if m := e.takeOne(t, url, all); m.Attributes["ApproximateReceiveCount"] != count {
+					t.Errorf("it came with %v", m.Attributes)
+				}
+				e.wantCounts(t, dlq, counts{"0", "0", "0"})
+			}
+			wantTaken(t, e.take(t, url, all), "")
+			e.wantCounts(t, url, counts{"0", "0", "0"})
+			e.wantCounts(t, dlq, counts{"1", "0", "0"})
+		}},
+		{receive, "WhatIsKeptOfADeadLetter", "", func(t *testing.T, e *env) {
+			dlq := e.create(t, nil)
+			url := e.withDeadLetters(t, dlq, 1)
+			e.call(t, "SendMessage", args{
+				"QueueUrl": url, "MessageBody": "b", "MessageGroupId": "g",
+				"MessageAttributes":       map[string]args{"color": {"DataType": "String", "StringValue": "blue"}},
+				"MessageSystemAttributes": map[string]args{"AWSTraceHeader": {"DataType": "String", "StringValue": trace}},
+			}).wantOK(t)
+			last := e.takeOne(t, url, all)
+			wantTaken(t, e.take(t, url, all), "")
+			time.Sleep(time.Minute)
+			got := e.takeOne(t, dlq, all)
+			want := last
+			want.ReceiptHandle = got.ReceiptHandle
+			want.Attributes["ApproximateReceiveCount"], want.Attributes["DeadLetterQueueSourceArn"] = "2", e.arn(t, url)
+			if diff := cmp.Diff(fmt.Sprint(want), fmt.Sprint(got)); diff != "" {
+				t.Errorf("(-want +got):\n%s", diff)
+			}
+			got.checkDigests(t)
+		}},
+		{receive, "DeadLettersHaveTheirSource", "", func(t *testing.T, e *env) {
+			dlq := e.create(t, nil)
+			a, b := e.deadLettered(t, dlq, "a"), e.deadLettered(t, dlq, "b")
+			e.send(t, dlq, "straight")
+			got := e.take(t, dlq, args{"AttributeNames": list{"DeadLetterQueueSourceArn"}, "MaxNumberOfMessages": 10})
+			wantTaken(t, got, "a b straight")
+			for i, want := range []string{e.arn(t, a), e.arn(t, b), ""} {
+				if got[i].Attributes["DeadLetterQueueSourceArn"] != want {
+					t.Errorf("%s came with %v", got[i].Body, got[i].Attributes)
+				}
+			}
+		}},
+		{receive, "TheDelayOfTheDeadLetterQueueDoesNotCount", "", func(t *testing.T, e *env) {
+			dlq := e.create(t, attrs{"DelaySeconds": "900"})
+			e.deadLettered(t, dlq, "b")
+			wantTaken(t, e.take(t, dlq, all), "b")
+		}},
+		{receive, "ADeletedDeadLetterQueueHoldsNothingBack", "", func(t *testing.T, e *env) {
+			dlq := e.create(t, nil)
+			url := e.withDeadLetters(t, dlq, 1)
+			e.send(t, url, "b")
+			e.deleteQueue(t, dlq)
+			for range 3 {
+				wantTaken(t, e.take(t, url, all), "b")
+			}
+		}},
+		{receive, "DeadLetterQueuesOfDeadLetterQueues", "", func(t *testing.T, e *env) {
+			last := e.create(t, nil)
+			middle := e.withDeadLetters(t, last, 2)
+			url := e.withDeadLetters(t, middle, 1)
+			e.send(t, url, "b")
+			wantTaken(t, e.take(t, url, all), "b")
+			wantTaken(t, e.take(t, url, all), "")
+			if m := e.takeOne(t, middle, all); m.Attributes["ApproximateReceiveCount"] != "2" || m.Attributes["DeadLetterQueueSourceArn"] != e.arn(t, url) {
+				t.Errorf("in the middle it came with %v", m.Attributes)
+			}
+			for len(e.take(t, middle, all)) > 0 {
+			}
+			if m := e.takeOne(t, last, all); m.Attributes["DeadLetterQueueSourceArn"] != e.arn(t, middle) {
+				t.Errorf("in the last it came with %v", m.Attributes)
+			}
+		}},
+		{receive, "AQueueCanBeItsOwnDeadLetterQueue", "", func(t *testing.T, e *env) {
+			url := e.create(t, attrs{"VisibilityTimeout": "0"})
+			e.call(t, "SetQueueAttributes", args{"QueueUrl": url, "Attributes": attrs{"RedrivePolicy": redriveTo(e.arn(t, url), 1)}}).wantVoid(t, "SetQueueAttributes")
+			e.send(t, url, "b")
+			wantTaken(t, e.take(t, url, all), "b")
+			wantTaken(t, e.take(t, url, all), "")
+			if m := e.takeOne(t, url, all); m.Attributes["ApproximateReceiveCount"] != "2" || m.Attributes["DeadLetterQueueSourceArn"] != e.arn(t, url) {
+				t.Errorf("it came with %v", m.Attributes)
+			}
+		}},
+		{receive, "RetentionOfStandardDeadLettersGoesOn", "", func(t *testing.T, e *env) {
+			day := 24 * time.Hour
+			dlq := e.create(t, nil)
+			url := e.withDeadLetters(t, dlq, 1)
+			e.send(t, url, "b")
+			time.Sleep(day)
+			e.take(t, url, all)
+			e.take(t, url, all)
+			time.Sleep(3*day - time.Second)
+			e.wantCounts(t, dlq, counts{"1", "0", "0"})
+			time.Sleep(time.Second)
+			e.wantCounts(t, dlq, counts{"0", "0", "0"})
+		}},
+		{receive, "RetentionOfFIFODeadLettersBeginsAnew", "", func(t *testing.T, e *env) {
+			day := 24 * time.Hour
+			url, dlq := e.fifoDeadLetters(t, 1)
+			e.put(t, url, "g-1")
+			time.Sleep(day)
+			e.take(t, url, all)
+			e.take(t, url, all)
+			time.Sleep(4*day - time.Second)
+			e.wantCounts(t, dlq, counts{"1", "0", "0"})
+			time.Sleep(time.Second)
+			e.wantCounts(t, dlq, counts{"0", "0", "0"})
+		}},
+		{receive, "FIFODeadLettersAreDeduplicatedByTheirId", "", func(t *testing.T, e *env) {
+			dlq := e.createFIFO(t, nil)
+			policy := attrs{"VisibilityTimeout": "0", "RedrivePolicy": redriveTo(e.arn(t, dlq), 1)}
+			var ids []string
+			for range 2 {
+				url := e.createFIFO(t, policy)
+				ids = append(ids, e.sendTo(t, url, entry("b", "g", "same")).MessageId)
+				e.take(t, url, all)
+				wantTaken(t, e.take(t, url, all), "")
+			}
+			got := e.take(t, dlq, all)
+			wantTaken(t, got, "b b")
+			for i, m := range got {
+				if m.MessageId != ids[i] || m.Attributes["MessageDeduplicationId"] != ids[i] || m.Attributes["MessageGroupId"] != "g" {
+					t.Errorf("it came with %v, want the id %s", m.Attributes, ids[i])
+				}
+			}
+		}},
+		{receive, "FIFODeadLettersHaveNewSequenceNumbers", "", func(t *testing.T, e *env) {
+			url, dlq := e.fifoDeadLetters(t, 1)
+			e.put(t, url, "g-1", "g-2")
+			was := e.take(t, url, all)
+			e.take(t, url, all)
+			got := e.take(t, dlq, all)
+			wantTaken(t, got, "g-1 g-2")
+			a, b := got[0].Attributes["SequenceNumber"], got[1].Attributes["SequenceNumber"]
+			if len(a) != 20 || a >= b || a == was[0].Attributes["SequenceNumber"] {
+				t.Errorf("numbers %s and %s, were %s and %s", a, b, was[0].Attributes["SequenceNumber"], was[1].Attributes["SequenceNumber"])
+			}
+		}},
+		{receive, "AGroupGoesOnAfterItsDeadLetter", "", func(t *testing.T, e *env) {
+			url, dlq := e.fifoDeadLetters(t, 1)
+			e.put(t, url, "g-1", "g-2")
+			wantTaken(t, e.take(t, url, most(1, 0)), "g-1")
+			wantTaken(t, e.take(t, url, most(1, 30)), "g-2")
+			wantTaken(t, e.take(t, dlq, all), "g-1")
+		}},
+		{"ListDeadLetterSourceQueues", "NoneIsAnEmptyAnswer", "", func(t *testing.T, e *env) {
+			r := e.call(t, "ListDeadLetterSourceQueues", args{"QueueUrl": e.create(t, nil)}).wantOK(t)
+			if !e.wire.query && r.Body != "{}" || e.wire.query && !strings.Contains(r.Body, "<ListDeadLetterSourceQueuesResult/>") {
+				t.Errorf("the body is %s", r.Body)
+			}
+		}},
+		{"ListDeadLetterSourceQueues", "ListsTheSourcesAtOnce", "", func(t *testing.T, e *env) {
+			dlq := e.create(t, nil)
+			a, b := e.withDeadLetters(t, dlq, 1), e.withDeadLetters(t, dlq, 5)
+			r := e.call(t, "ListDeadLetterSourceQueues", args{"QueueUrl": dlq}).wantOK(t)
+			if strings.Count(r.Body, a) != 1 || strings.Count(r.Body, b) != 1 || strings.Contains(r.Body, "NextToken") {
+				t.Errorf("the body is %s", r.Body)
+			}
+			e.setAttributes(t, a, attrs{"RedrivePolicy": ""})
+			if r := e.call(t, "ListDeadLetterSourceQueues", args{"QueueUrl": dlq}).wantOK(t); strings.Contains(r.Body, a+"\"") || strings.Contains(r.Body, a+"<") {
+				t.Errorf("it is listed without a policy: %s", r.Body)
+			}
+		}},
+		{"SetQueueAttributes", "CyclesOfDeadLetterQueues", "", func(t *testing.T, e *env) {
+			a := e.create(t, attrs{"VisibilityTimeout": "0"})
+			b := e.withDeadLetters(t, a, 1)
+			e.setAttributes(t, a, attrs{"RedrivePolicy": redriveTo(e.arn(t, b), 1)})
+			e.send(t, a, "b")
+			// What counts is how often each of them delivered it since it came.
+			for range 2 {
+				for _, url := range []string{a, b} {
+					wantTaken(t, e.take(t, url, all), "b")
+					wantTaken(t, e.take(t, url, all), "")
+				}
+			}
+		}},
+	}
+	for _, n := range []int{2, 4, 10} {
+		facts = append(facts, fact{receive, fmt.Sprintf("%dMessagesIn%dSingleReceives", n, 2*n), "", func(t *testing.T, e *env) {
+			dlq := e.create(t, nil)
+			url := e.withDeadLetters(t, dlq, 1)
+			for i := range n {
+				e.send(t, url, fmt.Sprint(i))
+			}
+			for range 2 * n {
+				e.take(t, url, most(1, 0))
+			}
+			e.wantCounts(t, dlq, counts{fmt.Sprint(n), "0", "0"})
+		}})
+	}
+	runFacts(t, facts)
+}
+
+// targets makes a fact of a redrive policy that is refused; target makes its
+// dead-letter queue's ARN.
+func targets(name, reason string, fifo bool, target func(t *testing.T, e *env) string) fact {
+	return fact{"SetQueueAttributes", name, "", func(t *testing.T, e *env) {
+		url := ""
+		if url = e.create(t, nil); fifo {
+			url = e.createFIFO(t, nil)
+		}
+		policy := redriveTo(target(t, e), 1)
+		r := e.call(t, "SetQueueAttributes", args{"QueueUrl": url, "Attributes": attrs{"RedrivePolicy": policy}}).wantCode(t, "InvalidParameterValue")
+		if reason != "" {
+			r.wantExactly(t, 400, "InvalidParameterValue", "Value "+policy+" for parameter RedrivePolicy is invalid. Reason: "+reason)
+		}
+		if a := e.attributes(t, url, "All"); a["RedrivePolicy"] != "" {
+			t.Errorf("it is stored: %v", a)
+		}
+	}}
+}
+
+func TestFactsOfDeadLetterTargets(t *testing.T) {
+	const sameType = "Dead-letter queue must be same type of queue as the source.."
+	runFacts(t, []fact{
+		targets("StandardDeadLetterQueueOfFIFO", sameType, true, func(t *testing.T, e *env) string { return e.arn(t, e.create(t, nil)) }),
+		targets("FIFODeadLetterQueueOfStandard", sameType, false, func(t *testing.T, e *env) string { return e.arn(t, e.createFIFO(t, nil)) }),
+		targets("UnknownDeadLetterQueue", "Dead letter target does not exist.", false, func(t *testing.T, e *env) string {
+			return "arn:aws:sqs:" + e.region + ":" + e.account + ":nowhere"
+		}),
+		targets("DeadLetterQueueOfAnotherAccount", "Dead-letter target owner should be same as the source.", false, func(t *testing.T, e *env) string {
+			other := newEnv(t, e.server, e.wire)
+			return other.arn(t, other.create(t, nil))
+		}),
+		targets("DeadLetterQueueOfAnotherRegion", "Dead letter target does not exist.", false, func(t *testing.T, e *env) string {
+			abroad := e.client(t, e.wire, e.account, "eu-west-1")
+			return abroad.arn(t, abroad.create(t, nil))
+		}),
+		targets("ForbiddenToAll", "", false, func(t *testing.T, e *env) string {
+			return e.arn(t, e.create(t, attrs{"RedriveAllowPolicy": `{"redrivePermission":"denyAll"}`}))
+		}),
+		targets("ForbiddenToThisOne", "", false, func(t *testing.T, e *env) string {
+			arn := e.arn(t, e.create(t, nil))
+			return e.arn(t, e.create(t, attrs{"RedriveAllowPolicy": `{"redrivePermission":"byQueue","sourceQueueArns":["` + arn + `"]}`}))
+		}),
+		{"SetQueueAttributes", "AllowedByQueue", "", func(t *testing.T, e *env) {
+			url := e.create(t, nil)
+			dlq := e.create(t, attrs{"RedriveAllowPolicy": `{"redrivePermission":"byQueue","sourceQueueArns":["` + e.arn(t, url) + `"]}`})
+			e.setAttributes(t, url, attrs{"RedrivePolicy": redriveTo(e.arn(t, dlq), 1)})
+		}},
+		{"SetQueueAttributes", "ALaterDenyAllLeavesTheSources", "", func(t *testing.T, e *env) {
+			dlq := e.create(t, nil)
+			url := e.withDeadLetters(t, dlq, 1)
+			e.setAttributes(t, dlq, attrs{"RedriveAllowPolicy": `{"redrivePermission":"denyAll"}`})
+			e.send(t, url, "b")
+			e.take(t, url, all)
+			wantTaken(t, e.take(t, url, all), "")
+			wantTaken(t, e.take(t, dlq, all), "b")
+		}},
+	})
+}
