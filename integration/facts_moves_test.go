@@ -1,0 +1,382 @@
+package integration
+
+import (
+	"encoding/base64"
+	"encoding/json"
+	"encoding/xml"
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// task is an entry of a list of move tasks; what it has not is empty.
+type task struct {
+	TaskHandle, Status, SourceArn, DestinationArn, FailureReason string
+	MaxNumberOfMessagesPerSecond                                 int
+	ApproximateNumberOfMessagesMoved                             *int
+	ApproximateNumberOfMessagesToMove                            *int
+	StartedTimestamp                                             int64
+}
+
+// tasks lists the newest move tasks of a source, as many as asked for.
+func (e *env) tasks(t *testing.T, in args) []task {
+	t.Helper()
+	r := e.call(t, "ListMessageMoveTasks", in).wantOK(t)
+	if e.wire.query {
+		var x struct {
+			Results []task `xml:"ListMessageMoveTasksResult>ListMessageMoveTasksResultEntry"`
+		}
+		if err := xml.Unmarshal([]byte(r.Body), &x); err != nil {
+			t.Fatal(err)
+		}
+		return x.Results
+	}
+	var j struct{ Results []task }
+	if err := json.Unmarshal([]byte(r.Body), &j); err != nil {
+		t.Fatal(err)
+	}
+	return j.Results
+}
+
+// over waits until the newest task of a source has ended and gives it, its time
+// and source left out.
+func (e *env) over(t *testing.T, source string) task {
+	t.Helper()
+	for range 600 {
+		got := e.tasks(t, args{"SourceArn": source})[0]
+		if got.Status != "RUNNING" && got.Status != "CANCELLING" {
+			if got.SourceArn != source || got.StartedTimestamp == 0 {
+				t.Errorf("the task is %+v", got)
+			}
+			got.SourceArn, got.StartedTimestamp = "", 0
+			return got
+		}
+		time.Sleep(100 * time.Millisecond)
+	}
+	t.Fatal("the task does not end")
+	return task{}
+}
+
+// move starts a task and gives its handle.
+func (e *env) move(t *testing.T, in args) string {
+	t.Helper()
+	r := e.call(t, "StartMessageMoveTask", in).wantOK(t)
+	if e.wire.query {
+		var x struct {
+			TaskHandle string `xml:"StartMessageMoveTaskResult>TaskHandle"`
+		}
+		if err := xml.Unmarshal([]byte(r.Body), &x); err != nil {
+			t.Fatal(err)
+		}
+		return x.TaskHandle
+	}
+	var j struct{ TaskHandle string }
+	if err := json.Unmarshal([]byte(r.Body), &j); err != nil {
+		t.Fatal(err)
+	}
+	return j.TaskHandle
+}
+
+// wantTask checks a task.
+func wantTask(t *testing.T, got, want task) {
+	t.Helper()
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("the task (-want +got):\n%s", diff)
+	}
+}
+
+// handleOf makes the handle of a task by hand.
+func handleOf(source string) string {
+	return base64.StdEncoding.EncodeToString([]byte(`{"taskId":"10f57157-fb1b-4ac1-8b09-6d8e43fa5a7e","sourceArn":"` + source + `"}`))
+}
+
+// The words that move tasks are refused in.
+const (
+	noResource = "The resource that you specified for the %s parameter doesn't exist."
+	noARN      = "You must use this format to specify the %s: arn:<partition>:<service>:<region>:<account-id>:<resource-id>"
+)
+
+func TestFactsOfMoveTasks(t *testing.T) {
+	const start = "StartMessageMoveTask"
+	runFacts(t, []fact{
+		{start, "BackToEachSource", "", func(t *testing.T, e *env) {
+			dlq := e.create(t, nil)
+			a, b := e.deadLettered(t, dlq, "a1", "a2"), e.deadLettered(t, dlq, "b1", "b2")
+			source := e.arn(t, dlq)
+			e.move(t, args{"SourceArn": source})
+			wantTask(t, e.over(t, source), task{Status: "COMPLETED", ApproximateNumberOfMessagesMoved: new(4), ApproximateNumberOfMessagesToMove: new(4)})
+			e.wantCounts(t, dlq, counts{"0", "0", "0"})
+			wantTaken(t, e.take(t, a, all), "a1 a2")
+			wantTaken(t, e.take(t, b, all), "b1 b2")
+		}},
+		{start, "ToTheDestination", "", func(t *testing.T, e *env) {
+			dlq, target := e.create(t, nil), e.create(t, nil)
+			e.deadLettered(t, dlq, "1", "2")
+			e.send(t, dlq, "straight")
+			source, to := e.arn(t, dlq), e.arn(t, target)
+			e.move(t, args{"SourceArn": source, "DestinationArn": to, "MaxNumberOfMessagesPerSecond": 500})
+			wantTask(t, e.over(t, source), task{Status: "COMPLETED", DestinationArn: to, MaxNumberOfMessagesPerSecond: 500, ApproximateNumberOfMessagesMoved: new(3), ApproximateNumberOfMessagesToMove: new(3)})
+			wantTaken(t, e.take(t, target, all), "1 2 straight")
+		}},
+		{start, "MovedMessagesAreNew", "", func(t *testing.T, e *env) {
+			dlq := e.create(t, nil)
+			url := e.create(t, attrs{"VisibilityTimeout": "0", "MessageRetentionPeriod": "3600", "RedrivePolicy": redriveTo(e.arn(t, dlq), 1)})
+			e.send(t, url, "b")
+			was := e.takeOne(t, url, all)
+			e.take(t, url, all)
+			time.Sleep(time.Hour)
+			began := time.Now()
+			e.move(t, args{"SourceArn": e.arn(t, dlq)})
+			e.over(t, e.arn(t, dlq))
+			m := e.takeOne(t, url, all)
+			if m.MessageId == was.MessageId || m.Attributes["SentTimestamp"] < fmt.Sprint(began.UnixMilli()) || m.Attributes["ApproximateReceiveCount"] != "1" {
+				t.Errorf("it was %v and came back as %v", was, m)
+			}
+			wantNames(t, m.Attributes, "ApproximateFirstReceiveTimestamp", "ApproximateReceiveCount", "SenderId", "SentTimestamp")
+		}},
+		{start, "FullRetentionAgain", "", func(t *testing.T, e *env) {
+			dlq, target := e.create(t, nil), e.create(t, attrs{"MessageRetentionPeriod": "3600"})
+			e.deadLettered(t, dlq, "b")
+			time.Sleep(2 * time.Hour)
+			e.move(t, args{"SourceArn": e.arn(t, dlq), "DestinationArn": e.arn(t, target)})
+			e.over(t, e.arn(t, dlq))
+			time.Sleep(59 * time.Minute)
+			e.wantCounts(t, target, counts{"1", "0", "0"})
+			time.Sleep(time.Minute)
+			e.wantCounts(t, target, counts{"0", "0", "0"})
+		}},
+		{start, "OldestFirst", "", func(t *testing.T, e *env) {
+			dlq := e.create(t, nil)
+			url := e.deadLettered(t, dlq, "1", "2", "3", "4", "5")
+			e.move(t, args{"SourceArn": e.arn(t, dlq), "MaxNumberOfMessagesPerSecond": 1})
+			time.Sleep(1500 * time.Millisecond)
+			e.send(t, url, "new")
+			e.over(t, e.arn(t, dlq))
+			got := bodiesOf(e.take(t, url, all))
+			if got != "1 2 new 3 4 5" && got != "1 new 2 3 4 5" {
+				t.Errorf("received [%s]", got)
+			}
+		}},
+		{start, "OnlyVisibleMessagesAreMoved", "", func(t *testing.T, e *env) {
+			dlq, target := e.create(t, nil), e.create(t, nil)
+			e.deadLettered(t, dlq, "held", "visible")
+			e.send(t, dlq, "delayed", delayed(900))
+			e.take(t, dlq, most(1, 600))
+			e.move(t, args{"SourceArn": e.arn(t, dlq), "DestinationArn": e.arn(t, target)})
+			got := e.over(t, e.arn(t, dlq))
+			if got.Status != "COMPLETED" || *got.ApproximateNumberOfMessagesToMove != 1 || *got.ApproximateNumberOfMessagesMoved != 1 {
+				t.Errorf("the task is %+v", got)
+			}
+			wantTaken(t, e.take(t, target, all), "visible")
+			e.wantCounts(t, dlq, counts{"0", "1", "1"})
+		}},
+		{start, "TheRateIsKept", "", func(t *testing.T, e *env) {
+			dlq := e.create(t, nil)
+			e.deadLettered(t, dlq, "1", "2", "3", "4")
+			began := time.Now()
+			e.move(t, args{"SourceArn": e.arn(t, dlq), "MaxNumberOfMessagesPerSecond": 1})
+			got := e.over(t, e.arn(t, dlq))
+			if took := time.Since(began); took < 3*time.Second || took > 5*time.Second {
+				t.Errorf("four messages at one a second took %v", took)
+			}
+			wantTask(t, got, task{Status: "COMPLETED", MaxNumberOfMessagesPerSecond: 1, ApproximateNumberOfMessagesMoved: new(4), ApproximateNumberOfMessagesToMove: new(4)})
+			e.wantCounts(t, dlq, counts{"0", "0", "0"})
+		}},
+		{start, "WithoutASourceItFails", "", func(t *testing.T, e *env) {
+			dlq := e.create(t, nil)
+			e.deadLettered(t, dlq)
+			e.send(t, dlq, "straight")
+			e.move(t, args{"SourceArn": e.arn(t, dlq)})
+			if got := e.over(t, e.arn(t, dlq)); got.Status != "FAILED" || got.FailureReason != "CouldNotDetermineMessageSource" || got.TaskHandle != "" {
+				t.Errorf("the task is %+v", got)
+			}
+			wantTaken(t, e.take(t, dlq, all), "straight")
+		}},
+		{start, "ADeletedDestinationFailsIt", "", func(t *testing.T, e *env) {
+			dlq, target := e.create(t, nil), e.create(t, nil)
+			e.deadLettered(t, dlq, "1", "2", "3", "4")
+			source, to := e.arn(t, dlq), e.arn(t, target)
+			e.move(t, args{"SourceArn": source, "DestinationArn": to, "MaxNumberOfMessagesPerSecond": 1})
+			time.Sleep(1500 * time.Millisecond)
+			began := time.Now()
+			e.deleteQueue(t, target)
+			got := e.over(t, source)
+			if d := time.Since(began); d > 30*time.Second {
+				t.Errorf("it failed after %v", d)
+			}
+			moved := *got.ApproximateNumberOfMessagesMoved
+			wantTask(t, got, task{Status: "FAILED", FailureReason: "AWS.SimpleQueueService.NonExistentQueue", DestinationArn: to, MaxNumberOfMessagesPerSecond: 1, ApproximateNumberOfMessagesMoved: &moved, ApproximateNumberOfMessagesToMove: new(4)})
+			if n := len(e.take(t, dlq, all)); n != 4-moved || n == 0 {
+				t.Errorf("%d are left after %d moved", n, moved)
+			}
+		}},
+		{start, "FIFOQueuesKeepTheirOrder", "", func(t *testing.T, e *env) {
+			url, dlq := e.fifoDeadLetters(t, 1)
+			e.put(t, url, "g-1", "g-2", "g-3")
+			e.take(t, url, all)
+			e.take(t, url, all)
+			e.move(t, args{"SourceArn": e.arn(t, dlq)})
+			if got := e.over(t, e.arn(t, dlq)); got.Status != "COMPLETED" {
+				t.Errorf("the task is %+v", got)
+			}
+			got := e.take(t, url, all)
+			wantTaken(t, got, "g-1 g-2 g-3")
+			if got[0].Attributes["MessageGroupId"] != "g" {
+				t.Errorf("it came with %v", got[0].Attributes)
+			}
+		}},
+		{start, "OneTaskForEachSource", "", func(t *testing.T, e *env) {
+			dlq, other := e.create(t, nil), e.create(t, nil)
+			e.deadLettered(t, dlq, "1", "2", "3", "4")
+			e.deadLettered(t, other, "1")
+			source := args{"SourceArn": e.arn(t, dlq), "MaxNumberOfMessagesPerSecond": 1}
+			e.move(t, source)
+			e.call(t, start, source).wantExactly(t, 400, "InvalidParameterValue", "There is already a task running. Only one active task is allowed for a source queue arn at a given time.")
+			e.move(t, args{"SourceArn": e.arn(t, other)})
+			e.over(t, e.arn(t, dlq))
+			e.move(t, source)
+		}},
+		{start, "TheHandleHoldsTwoMembers", "", func(t *testing.T, e *env) {
+			dlq := e.create(t, nil)
+			e.deadLettered(t, dlq, "1")
+			handle := e.move(t, args{"SourceArn": e.arn(t, dlq)})
+			raw, err := base64.StdEncoding.DecodeString(handle)
+			var parts map[string]string
+			if err != nil || json.Unmarshal(raw, &parts) != nil || len(parts) != 2 || parts["sourceArn"] != e.arn(t, dlq) || len(parts["taskId"]) != 36 {
+				t.Errorf("the handle holds %q, %v", raw, err)
+			}
+		}},
+		{"ListMessageMoveTasks", "NoneIsAnEmptyAnswer", "", func(t *testing.T, e *env) {
+			r := e.call(t, "ListMessageMoveTasks", args{"SourceArn": e.arn(t, e.create(t, nil))}).wantOK(t)
+			if !e.wire.query && r.Body != "{}" {
+				t.Errorf("the body is %s", r.Body)
+			}
+		}},
+		{"ListMessageMoveTasks", "ARunningTask", "", func(t *testing.T, e *env) {
+			dlq, target := e.create(t, nil), e.create(t, nil)
+			e.deadLettered(t, dlq, "1", "2", "3", "4")
+			source, to := e.arn(t, dlq), e.arn(t, target)
+			began := time.Now().UnixMilli()
+			handle := e.move(t, args{"SourceArn": source, "DestinationArn": to, "MaxNumberOfMessagesPerSecond": 1})
+			time.Sleep(500 * time.Millisecond)
+			wantTask(t, e.tasks(t, args{"SourceArn": source})[0], task{
+				TaskHandle: handle, Status: "RUNNING", SourceArn: source, DestinationArn: to, MaxNumberOfMessagesPerSecond: 1,
+				ApproximateNumberOfMessagesMoved: new(1), ApproximateNumberOfMessagesToMove: new(4), StartedTimestamp: began,
+			})
+		}},
+		{"ListMessageMoveTasks", "TheNewestFirstAndOneByDefault", "", func(t *testing.T, e *env) {
+			dlq := e.create(t, nil)
+			e.deadLettered(t, dlq, "1")
+			source := e.arn(t, dlq)
+			var began []int64
+			for range 12 {
+				began = append(began, time.Now().UnixMilli())
+				e.move(t, args{"SourceArn": source})
+				e.over(t, source)
+				time.Sleep(time.Second)
+			}
+			if got := e.tasks(t, args{"SourceArn": source}); len(got) != 1 || got[0].StartedTimestamp != began[11] {
+				t.Errorf("by default: %+v", got)
+			}
+			got := e.tasks(t, args{"SourceArn": source, "MaxResults": 10})
+			if len(got) != 10 {
+				t.Fatalf("%d tasks are listed, want 10", len(got))
+			}
+			for i, x := range got {
+				if x.StartedTimestamp != began[11-i] {
+					t.Errorf("task %d began at %d, want %d", i, x.StartedTimestamp, began[11-i])
+				}
+			}
+		}},
+		{"CancelMessageMoveTask", "TheRestStays", "", func(t *testing.T, e *env) {
+			dlq := e.create(t, nil)
+			url := e.deadLettered(t, dlq, "1", "2", "3", "4", "5", "6", "7", "8", "9", "10")
+			source := e.arn(t, dlq)
+			handle := e.move(t, args{"SourceArn": source, "DestinationArn": e.arn(t, url), "MaxNumberOfMessagesPerSecond": 1})
+			time.Sleep(2500 * time.Millisecond)
+			r := e.call(t, "CancelMessageMoveTask", args{"TaskHandle": handle}).wantOK(t)
+			if want := `{"ApproximateNumberOfMessagesMoved":3}`; !e.wire.query && r.Body != want {
+				t.Errorf("the answer is %s, want %s", r.Body, want)
+			}
+			got := e.over(t, source)
+			moved := *got.ApproximateNumberOfMessagesMoved
+			wantTask(t, got, task{Status: "CANCELLED", DestinationArn: e.arn(t, url), MaxNumberOfMessagesPerSecond: 1, ApproximateNumberOfMessagesMoved: &moved, ApproximateNumberOfMessagesToMove: new(10)})
+			e.wantCounts(t, url, counts{fmt.Sprint(moved), "0", "0"})
+			e.wantCounts(t, dlq, counts{fmt.Sprint(10 - moved), "0", "0"})
+			if n := len(e.take(t, dlq, all)); n != 10-moved || moved < 3 || moved > 8 {
+				t.Errorf("%d can be received after %d moved", n, moved)
+			}
+			e.call(t, "CancelMessageMoveTask", args{"TaskHandle": handle}).wantExactly(t, 400, "InvalidParameterValue", "Only active tasks can be cancelled.")
+		}},
+	})
+}
+
+func TestFactsOfMoveTaskRefusals(t *testing.T) {
+	// refused makes a fact of a request about a dead-letter queue.
+	refused := func(action, name string, status int, code, text string, in func(t *testing.T, e *env, dlq string) args) fact {
+		return fact{action, name, "", func(t *testing.T, e *env) {
+			dlq := e.create(t, nil)
+			e.withDeadLetters(t, dlq, 1)
+			e.call(t, action, in(t, e, e.arn(t, dlq))).wantExactly(t, status, code, text)
+		}}
+	}
+	// given is a request that says the same whatever the queue.
+	given := func(in args) func(*testing.T, *env, string) args {
+		return func(*testing.T, *env, string) args { return in }
+	}
+	const start, cancel, listing = "StartMessageMoveTask", "CancelMessageMoveTask", "ListMessageMoveTasks"
+	const bad, missing, none = "InvalidParameterValue", "MissingParameter", "ResourceNotFoundException"
+	nowhere := func(e *env) string { return "arn:aws:sqs:" + e.region + ":" + e.account + ":nowhere" }
+	var facts []fact
+	for _, action := range []string{start, listing} {
+		facts = append(facts,
+			refused(action, "NoSource", 400, missing, "The request must contain the parameter SourceArn.", given(args{})),
+			refused(action, "SourceIsNoARN", 400, bad, fmt.Sprintf(noARN, "SourceArn"), given(args{"SourceArn": "q"})),
+			refused(action, "UnknownSource", 404, none, fmt.Sprintf(noResource, "SourceArn"), func(_ *testing.T, e *env, _ string) args {
+				return args{"SourceArn": nowhere(e)}
+			}),
+		)
+	}
+	for _, n := range []int{0, 501} {
+		facts = append(facts, refused(start, fmt.Sprintf("RateOf%d", n), 400, bad, "Value for parameter MaxNumberOfMessagesPerSecond is invalid. Reason: You must enter a number that's between 1 and 500.",
+			func(_ *testing.T, _ *env, dlq string) args {
+				return args{"SourceArn": dlq, "MaxNumberOfMessagesPerSecond": n}
+			}))
+	}
+	for _, n := range []int{0, 11} {
+		facts = append(facts, refused(listing, fmt.Sprintf("%dResults", n), 400, bad, "Value for parameter MaxResults is invalid. Reason: You must enter a number that's between 1 and 10.",
+			func(_ *testing.T, _ *env, dlq string) args { return args{"SourceArn": dlq, "MaxResults": n} }))
+	}
+	runFacts(t, append(facts,
+		refused(start, "SourceIsNoDeadLetterQueue", 400, bad, "Source queue must be configured as a Dead Letter Queue.", func(t *testing.T, e *env, _ string) args {
+			return args{"SourceArn": e.arn(t, e.create(t, nil))}
+		}),
+		refused(start, "DestinationIsNoARN", 400, bad, fmt.Sprintf(noARN, "DestinationArn"), func(_ *testing.T, _ *env, dlq string) args {
+			return args{"SourceArn": dlq, "DestinationArn": "q"}
+		}),
+		refused(start, "UnknownDestination", 404, none, fmt.Sprintf(noResource, "DestinationArn"), func(_ *testing.T, e *env, dlq string) args {
+			return args{"SourceArn": dlq, "DestinationArn": nowhere(e)}
+		}),
+		refused(start, "SourceIsTheDestination", 400, bad, "Source queue arn and destination queue arn cannot be the same.", func(_ *testing.T, _ *env, dlq string) args {
+			return args{"SourceArn": dlq, "DestinationArn": dlq}
+		}),
+		refused(start, "DestinationOfTheOtherType", 400, bad, "The source queue and destination queue must be of the same queue type.", func(t *testing.T, e *env, dlq string) args {
+			return args{"SourceArn": dlq, "DestinationArn": e.arn(t, e.createFIFO(t, nil))}
+		}),
+		refused(cancel, "NoHandle", 400, missing, "The request must contain the parameter TaskHandle.", given(args{})),
+		refused(cancel, "NotBase64", 400, bad, "Value for parameter TaskHandle is invalid.", given(args{"TaskHandle": "foobared"})),
+		refused(cancel, "Base64OfSomethingElse", 400, bad, "Value for parameter TaskHandle is invalid.", given(args{"TaskHandle": base64.StdEncoding.EncodeToString([]byte(`["x"]`))})),
+		refused(cancel, "UnknownSource", 404, none, fmt.Sprintf(noResource, "SourceArn"), func(_ *testing.T, e *env, _ string) args {
+			return args{"TaskHandle": handleOf(nowhere(e))}
+		}),
+		refused(cancel, "UnknownSourceOfAnotherAccount", 404, none, fmt.Sprintf(noResource, "SourceArn"), given(args{"TaskHandle": handleOf("arn:aws:sqs:us-east-1:999999999999:nowhere")})),
+		refused(cancel, "UnknownTask", 404, none, "Task does not exist.", func(_ *testing.T, _ *env, dlq string) args {
+			return args{"TaskHandle": handleOf(dlq)}
+		}),
+		refused(cancel, "UnknownTaskOfAnOrdinaryQueue", 404, none, "Task does not exist.", func(t *testing.T, e *env, _ string) args {
+			return args{"TaskHandle": handleOf(e.arn(t, e.create(t, nil)))}
+		}),
+	))
+}
