@@ -3,9 +3,6 @@ package integration
 import (
 	"strings"
 	"testing"
-
-	"github.com/aws/aws-sdk-go-v2/aws"
-	"github.com/aws/aws-sdk-go-v2/service/sqs"
 )
 
 func TestTheLargestMessage(t *testing.T) {
@@ -112,34 +109,5 @@ func TestTheLargestAnswer(t *testing.T) {
 				t.Errorf("message %d came back changed", i)
 			}
 		}
-	})
-}
-
-func TestRangesOfSend(t *testing.T) {
-	forEach(t, func(t *testing.T, e *env) {
-		url := e.create(t, nil)
-		for _, delay := range []any{-1, 901, 1 << 30} {
-			e.call(t, "SendMessage", args{"QueueUrl": url, "MessageBody": "b", "DelaySeconds": delay}).
-				wantCode(t, "InvalidParameterValue").wantText(t, "DelaySeconds must be >= 0 and <= 900.")
-		}
-		e.wantCounts(t, url, counts{"0", "0", "0"})
-		e.send(t, url, "b", delayed(900))
-		e.wantCounts(t, url, counts{"0", "0", "1"})
-	})
-}
-
-// Eleven attributes are one too many; ten are not.
-func TestNumberOfMessageAttributes(t *testing.T) {
-	forEach(t, func(t *testing.T, e *env) {
-		url := e.create(t, nil)
-		a := map[string]messageAttribute{}
-		for _, name := range strings.Split("abcdefghijk", "") {
-			a[name] = text("String", name)
-		}
-		_, err := e.sqs.SendMessage(t.Context(), &sqs.SendMessageInput{QueueUrl: &url, MessageBody: aws.String("b"), MessageAttributes: a})
-		e.wantError(t, err, "InvalidParameterValue", 400)
-		delete(a, "k")
-		e.send(t, url, "b", func(in *sqs.SendMessageInput) { in.MessageAttributes = a })
-		e.wantCounts(t, url, counts{"1", "0", "0"})
 	})
 }
