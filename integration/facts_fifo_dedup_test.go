@@ -3,7 +3,6 @@ package integration
 import (
 	"crypto/sha256"
 	"encoding/hex"
-	"maps"
 	"testing"
 	"time"
 )
@@ -106,15 +105,6 @@ func TestFactsOfDeduplication(t *testing.T) {
 			wantDuplicate(t, first, e.sendTo(t, url, ofContent("b", "g")), "b")
 			wantTaken(t, e.take(t, url, all), "b")
 		}},
-		{"PurgeQueue", "ForgetsDeduplicationIds", "", func(t *testing.T, e *env) {
-			url := e.createFIFO(t, nil)
-			first := e.sendTo(t, url, entry("1", "g", "d"))
-			e.purge(t, url)
-			if again := e.sendTo(t, url, entry("2", "g", "d")); again.MessageId == first.MessageId {
-				t.Error("a duplicate after the purge")
-			}
-			wantTaken(t, e.take(t, url, all), "2")
-		}},
 		{"DeleteQueue", "ForgetsDeduplicationIds", "", func(t *testing.T, e *env) {
 			url := e.createFIFO(t, nil)
 			e.sendTo(t, url, entry("1", "g", "d"))
@@ -134,46 +124,5 @@ func TestFactsOfDeduplication(t *testing.T) {
 				t.Error("a duplicate after five minutes")
 			}
 		}},
-		{"SendMessageBatch", "ADuplicateInsideABatch", "", func(t *testing.T, e *env) {
-			url := e.createFIFO(t, nil)
-			ok, failed := e.entries(t, "SendMessageBatch", url, with("Id", "a", entry("1", "g", "d")), with("Id", "b", entry("2", "g", "d")))
-			wantList(t, ok, "a b")
-			wantFailed(t, failed)
-			wantTaken(t, e.take(t, url, all), "1")
-		}},
 	})
-}
-
-// with gives members with one more.
-func with(name string, value any, in args) args {
-	more := maps.Clone(in)
-	more[name] = value
-	return more
-}
-
-func TestFactsOfFIFOBatches(t *testing.T) {
-	const batch = "SendMessageBatch"
-	good := with("Id", "a", entry("1", "g", "a"))
-	// whole makes the refusal of a batch whose second entry is bad.
-	whole := func(name string, bad args, text string) refusal {
-		return refusal{name, args{"Entries": list{good, bad}}, 400, "InvalidParameterValue", text}
-	}
-	facts := refusals(batch, attrs{"FifoQueue": "true"},
-		whole("NoGroupRefusesAll", args{"Id": "b", "MessageBody": "2", "MessageDeduplicationId": "b"}, "The request must contain the parameter MessageGroupId."),
-		whole("NoDeduplicationIdRefusesAll", args{"Id": "b", "MessageBody": "2", "MessageGroupId": "g"}, "The queue should either have ContentBasedDeduplication enabled or MessageDeduplicationId provided explicitly"),
-	)
-	for name, bad := range map[string]args{
-		"OwnDelay": with("DelaySeconds", 1, entry("2", "g", "b")), "BadGroup": entry("2", "a b", "b"), "BadDeduplicationId": entry("2", "g", "a b"),
-		"EmptyBody": entry("", "g", "b"), "BadAttribute": with("MessageAttributes", map[string]args{"k": {"DataType": "Nonsense", "StringValue": "v"}}, entry("2", "g", "b")),
-	} {
-		facts = append(facts, fact{batch, name + "RefusesAll", "", func(t *testing.T, e *env) {
-			url := e.createFIFO(t, nil)
-			e.call(t, batch, args{"QueueUrl": url, "Entries": list{good, with("Id", "b", bad)}}).wantCode(t, "InvalidParameterValue")
-			e.wantCounts(t, url, counts{"0", "0", "0"})
-			// Nothing of it is remembered either.
-			e.sendTo(t, url, entry("1", "g", "a"))
-			wantTaken(t, e.take(t, url, all), "1")
-		}})
-	}
-	runFacts(t, facts)
 }

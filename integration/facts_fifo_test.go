@@ -148,47 +148,5 @@ func TestFactsOfGroups(t *testing.T) {
 			time.Sleep(5 * time.Second)
 			wantTaken(t, e.take(t, url, all), "g-2")
 		}},
-		{"SendMessage", "QueueDelayOfAFIFOQueue", "", func(t *testing.T, e *env) {
-			url := e.createFIFO(t, attrs{"DelaySeconds": "10"})
-			e.put(t, url, "g-1")
-			e.wantCounts(t, url, counts{"0", "0", "1"})
-			time.Sleep(9999 * time.Millisecond)
-			wantTaken(t, e.take(t, url, all), "")
-			time.Sleep(time.Millisecond)
-			wantTaken(t, e.take(t, url, all), "g-1")
-		}},
-		{"SetQueueAttributes", "DelayOfAFIFOQueueIsRetroactive", "", func(t *testing.T, e *env) {
-			url := e.createFIFO(t, nil)
-			e.put(t, url, "g-1")
-			e.setAttributes(t, url, attrs{"DelaySeconds": "10"})
-			e.wantCounts(t, url, counts{"0", "0", "1"})
-			wantTaken(t, e.take(t, url, all), "")
-			e.setAttributes(t, url, attrs{"DelaySeconds": "0"})
-			e.wantCounts(t, url, counts{"1", "0", "0"})
-			wantTaken(t, e.take(t, url, all), "g-1")
-		}},
-		{"SendMessage", "ZeroDelayOnAFIFOQueueTakesTheQueues", "", func(t *testing.T, e *env) {
-			url := e.createFIFO(t, attrs{"DelaySeconds": "10"})
-			e.call(t, "SendMessage", args{"QueueUrl": url, "MessageBody": "b", "MessageGroupId": "g", "MessageDeduplicationId": "d", "DelaySeconds": 0}).wantOK(t)
-			e.wantCounts(t, url, counts{"0", "0", "1"})
-		}},
-		{"SendMessageBatch", "TheOrderOfTheEntries", "", func(t *testing.T, e *env) {
-			url := e.createFIFO(t, nil)
-			entries := list{}
-			for _, body := range []string{"z", "a", "m", "b"} {
-				entries = append(entries, args{"Id": body, "MessageBody": body, "MessageGroupId": "g", "MessageDeduplicationId": body})
-			}
-			r := e.call(t, "SendMessageBatch", args{"QueueUrl": url, "Entries": entries}).wantOK(t)
-			if n := strings.Count(r.Body, "SequenceNumber"); n != 4 && n != 8 {
-				t.Errorf("%d sequence numbers in %s", n, r.Body)
-			}
-			got := e.take(t, url, all)
-			wantTaken(t, got, "z a m b")
-			for i := 1; i < len(got); i++ {
-				if got[i-1].Attributes["SequenceNumber"] >= got[i].Attributes["SequenceNumber"] {
-					t.Errorf("number %d does not grow", i)
-				}
-			}
-		}},
 	})
 }

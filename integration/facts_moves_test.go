@@ -87,17 +87,6 @@ func wantTask(t *testing.T, got, want task) {
 	}
 }
 
-// handleOf makes the handle of a task by hand.
-func handleOf(source string) string {
-	return base64.StdEncoding.EncodeToString([]byte(`{"taskId":"10f57157-fb1b-4ac1-8b09-6d8e43fa5a7e","sourceArn":"` + source + `"}`))
-}
-
-// The words that move tasks are refused in.
-const (
-	noResource = "The resource that you specified for the %s parameter doesn't exist."
-	noARN      = "You must use this format to specify the %s: arn:<partition>:<service>:<region>:<account-id>:<resource-id>"
-)
-
 func TestFactsOfMoveTasks(t *testing.T) {
 	const start = "StartMessageMoveTask"
 	runFacts(t, []fact{
@@ -248,12 +237,6 @@ func TestFactsOfMoveTasks(t *testing.T) {
 				t.Errorf("the handle holds %q, %v", raw, err)
 			}
 		}},
-		{"ListMessageMoveTasks", "NoneIsAnEmptyAnswer", "", func(t *testing.T, e *env) {
-			r := e.call(t, "ListMessageMoveTasks", args{"SourceArn": e.arn(t, e.create(t, nil))}).wantOK(t)
-			if !e.wire.query && r.Body != "{}" {
-				t.Errorf("the body is %s", r.Body)
-			}
-		}},
 		{"ListMessageMoveTasks", "ARunningTask", "", func(t *testing.T, e *env) {
 			dlq, target := e.create(t, nil), e.create(t, nil)
 			e.deadLettered(t, dlq, "1", "2", "3", "4")
@@ -265,30 +248,6 @@ func TestFactsOfMoveTasks(t *testing.T) {
 				TaskHandle: handle, Status: "RUNNING", SourceArn: source, DestinationArn: to, MaxNumberOfMessagesPerSecond: 1,
 				ApproximateNumberOfMessagesMoved: new(1), ApproximateNumberOfMessagesToMove: new(4), StartedTimestamp: began,
 			})
-		}},
-		{"ListMessageMoveTasks", "TheNewestFirstAndOneByDefault", "", func(t *testing.T, e *env) {
-			dlq := e.create(t, nil)
-			e.deadLettered(t, dlq, "1")
-			source := e.arn(t, dlq)
-			var began []int64
-			for range 12 {
-				began = append(began, time.Now().UnixMilli())
-				e.move(t, args{"SourceArn": source})
-				e.over(t, source)
-				time.Sleep(time.Second)
-			}
-			if got := e.tasks(t, args{"SourceArn": source}); len(got) != 1 || got[0].StartedTimestamp != began[11] {
-				t.Errorf("by default: %+v", got)
-			}
-			got := e.tasks(t, args{"SourceArn": source, "MaxResults": 10})
-			if len(got) != 10 {
-				t.Fatalf("%d tasks are listed, want 10", len(got))
-			}
-			for i, x := range got {
-				if x.StartedTimestamp != began[11-i] {
-					t.Errorf("task %d began at %d, want %d", i, x.StartedTimestamp, began[11-i])
-				}
-			}
 		}},
 		{"CancelMessageMoveTask", "TheRestStays", "", func(t *testing.T, e *env) {
 			dlq := e.create(t, nil)
@@ -311,72 +270,4 @@ func TestFactsOfMoveTasks(t *testing.T) {
 			e.call(t, "CancelMessageMoveTask", args{"TaskHandle": handle}).wantExactly(t, 400, "InvalidParameterValue", "Only active tasks can be cancelled.")
 		}},
 	})
-}
-
-func TestFactsOfMoveTaskRefusals(t *testing.T) {
-	// refused makes a fact of a request about a dead-letter queue.
-	refused := func(action, name string, status int, code, text string, in func(t *testing.T, e *env, dlq string) args) fact {
-		return fact{action, name, "", func(t *testing.T, e *env) {
-			dlq := e.create(t, nil)
-			e.withDeadLetters(t, dlq, 1)
-			e.call(t, action, in(t, e, e.arn(t, dlq))).wantExactly(t, status, code, text)
-		}}
-	}
-	// given is a request that says the same whatever the queue.
-	given := func(in args) func(*testing.T, *env, string) args {
-		return func(*testing.T, *env, string) args { return in }
-	}
-	const start, cancel, listing = "StartMessageMoveTask", "CancelMessageMoveTask", "ListMessageMoveTasks"
-	const bad, missing, none = "InvalidParameterValue", "MissingParameter", "ResourceNotFoundException"
-	nowhere := func(e *env) string { return "arn:aws:sqs:" + e.region + ":" + e.account + ":nowhere" }
-	var facts []fact
-	for _, action := range []string{start, listing} {
-		facts = append(facts,
-			refused(action, "NoSource", 400, missing, "The request must contain the parameter SourceArn.", given(args{})),
-			refused(action, "SourceIsNoARN", 400, bad, fmt.Sprintf(noARN, "SourceArn"), given(args{"SourceArn": "q"})),
-			refused(action, "UnknownSource", 404, none, fmt.Sprintf(noResource, "SourceArn"), func(_ *testing.T, e *env, _ string) args {
-				return args{"SourceArn": nowhere(e)}
-			}),
-		)
-	}
-	for _, n := range []int{0, 501} {
-		facts = append(facts, refused(start, fmt.Sprintf("RateOf%d", n), 400, bad, "Value for parameter MaxNumberOfMessagesPerSecond is invalid. Reason: You must enter a number that's between 1 and 500.",
-			func(_ *testing.T, _ *env, dlq string) args {
-				return args{"SourceArn": dlq, "MaxNumberOfMessagesPerSecond": n}
-			}))
-	}
-	for _, n := range []int{0, 11} {
-		facts = append(facts, refused(listing, fmt.Sprintf("%dResults", n), 400, bad, "Value for parameter MaxResults is invalid. Reason: You must enter a number that's between 1 and 10.",
-			func(_ *testing.T, _ *env, dlq string) args { return args{"SourceArn": dlq, "MaxResults": n} }))
-	}
-	runFacts(t, append(facts,
-		refused(start, "SourceIsNoDeadLetterQueue", 400, bad, "Source queue must be configured as a Dead Letter Queue.", func(t *testing.T, e *env, _ string) args {
-			return args{"SourceArn": e.arn(t, e.create(t, nil))}
-		}),
-		refused(start, "DestinationIsNoARN", 400, bad, fmt.Sprintf(noARN, "DestinationArn"), func(_ *testing.T, _ *env, dlq string) args {
-			return args{"SourceArn": dlq, "DestinationArn": "q"}
-		}),
-		refused(start, "UnknownDestination", 404, none, fmt.Sprintf(noResource, "DestinationArn"), func(_ *testing.T, e *env, dlq string) args {
-			return args{"SourceArn": dlq, "DestinationArn": nowhere(e)}
-		}),
-		refused(start, "SourceIsTheDestination", 400, bad, "Source queue arn and destination queue arn cannot be the same.", func(_ *testing.T, _ *env, dlq string) args {
-			return args{"SourceArn": dlq, "DestinationArn": dlq}
-		}),
-		refused(start, "DestinationOfTheOtherType", 400, bad, "The source queue and destination queue must be of the same queue type.", func(t *testing.T, e *env, dlq string) args {
-			return args{"SourceArn": dlq, "DestinationArn": e.arn(t, e.createFIFO(t, nil))}
-		}),
-		refused(cancel, "NoHandle", 400, missing, "The request must contain the parameter TaskHandle.", given(args{})),
-		refused(cancel, "NotBase64", 400, bad, "Value for parameter TaskHandle is invalid.", given(args{"TaskHandle": "foobared"})),
-		refused(cancel, "Base64OfSomethingElse", 400, bad, "Value for parameter TaskHandle is invalid.", given(args{"TaskHandle": base64.StdEncoding.EncodeToString([]byte(`["x"]`))})),
-		refused(cancel, "UnknownSource", 404, none, fmt.Sprintf(noResource, "SourceArn"), func(_ *testing.T, e *env, _ string) args {
-			return args{"TaskHandle": handleOf(nowhere(e))}
-		}),
-		refused(cancel, "UnknownSourceOfAnotherAccount", 404, none, fmt.Sprintf(noResource, "SourceArn"), given(args{"TaskHandle": handleOf("arn:aws:sqs:us-east-1:999999999999:nowhere")})),
-		refused(cancel, "UnknownTask", 404, none, "Task does not exist.", func(_ *testing.T, _ *env, dlq string) args {
-			return args{"TaskHandle": handleOf(dlq)}
-		}),
-		refused(cancel, "UnknownTaskOfAnOrdinaryQueue", 404, none, "Task does not exist.", func(t *testing.T, e *env, _ string) args {
-			return args{"TaskHandle": handleOf(e.arn(t, e.create(t, nil)))}
-		}),
-	))
 }

@@ -114,14 +114,5 @@ func TestFactsOfFairQueues(t *testing.T) {
 			}
 			wantTaken(t, e.take(t, url, all), "b b")
 		}},
-		{"SendMessageBatch", "GroupsOnAStandardQueue", "", func(t *testing.T, e *env) {
-			url := e.create(t, nil)
-			ok, failed := e.entries(t, "SendMessageBatch", url, args{"Id": "a", "MessageBody": "1", "MessageGroupId": "g"}, args{"Id": "b", "MessageBody": "2", "MessageGroupId": "a b"},
-				args{"Id": "c", "MessageBody": "3", "MessageDeduplicationId": "d"})
-			wantList(t, ok, "a")
-			if len(failed) != 2 || failed[0].Code != "InvalidParameterValue" || failed[1].Code != "InvalidParameterValue" || !failed[0].SenderFault {
-				t.Errorf("failed: %+v", failed)
-			}
-		}},
 	})
 }

@@ -12,27 +12,7 @@ import (
 var all = args{"MessageSystemAttributeNames": list{"All"}, "MessageAttributeNames": list{"All"}, "MaxNumberOfMessages": 10}
 
 func TestFactsOfReceive(t *testing.T) {
-	runFacts(t, append(refusals("ReceiveMessage", nil,
-		refusal{"NoMessages", args{"MaxNumberOfMessages": 0}, 400, "InvalidParameterValue", "Value 0 for parameter MaxNumberOfMessages is invalid. Reason: Must be between 1 and 10, if provided."},
-		refusal{"ElevenMessages", args{"MaxNumberOfMessages": 11}, 400, "InvalidParameterValue", "Value 11 for parameter MaxNumberOfMessages is invalid. Reason: Must be between 1 and 10, if provided."},
-		refusal{"WaitOf21Seconds", args{"WaitTimeSeconds": 21}, 400, "InvalidParameterValue", "Value 21 for parameter WaitTimeSeconds is invalid. Reason: Must be >= 0 and <= 20, if provided."},
-		refusal{"NegativeWait", args{"WaitTimeSeconds": -1}, 400, "InvalidParameterValue", "Value -1 for parameter WaitTimeSeconds is invalid. Reason: Must be >= 0 and <= 20, if provided."},
-		refusal{"TimeoutOverTwelveHours", args{"VisibilityTimeout": 43201}, 400, "InvalidParameterValue", "Value 43201 for parameter VisibilityTimeout is invalid. Reason: Must be >= 0 and <= 43200, if provided."},
-		refusal{"NegativeTimeout", args{"VisibilityTimeout": -1}, 400, "InvalidParameterValue", "Value -1 for parameter VisibilityTimeout is invalid. Reason: Must be >= 0 and <= 43200, if provided."},
-		refusal{"AttemptIdOnAStandardQueue", args{"ReceiveRequestAttemptId": "a"}, 400, "InvalidParameterValue", "Value a for parameter ReceiveRequestAttemptId is invalid. Reason: The request include parameter that is not valid for this queue type."},
-	), []fact{
-		{"ReceiveMessage", "EmptyIsAnAnswer", "", func(t *testing.T, e *env) {
-			r := e.call(t, "ReceiveMessage", args{"QueueUrl": e.create(t, nil)}).wantOK(t)
-			if !e.wire.query && r.Body != "{}" || e.wire.query && !strings.Contains(r.Body, "<ReceiveMessageResult/>") {
-				t.Errorf("the body is %s", r.Body)
-			}
-		}},
-		{"ReceiveMessage", "OneByDefault", "", func(t *testing.T, e *env) {
-			url := e.create(t, nil)
-			e.sendBatch(t, url, "1", "2", "3")
-			wantTaken(t, e.take(t, url, nil), "1")
-			wantTaken(t, e.take(t, url, args{"MaxNumberOfMessages": 10}), "2 3")
-		}},
+	runFacts(t, []fact{
 		{"ReceiveMessage", "NeverMoreThanAsked", "", func(t *testing.T, e *env) {
 			url := e.create(t, nil)
 			e.flood(t, url, "g", 30)
@@ -134,7 +114,7 @@ func TestFactsOfReceive(t *testing.T) {
 			e.wantCounts(t, url, counts{"2", "1", "0"})
 			wantTaken(t, e.take(t, url, all), "")
 		}},
-	}...))
+	})
 }
 
 // labelled sends a message that has something for every system attribute but
@@ -233,16 +213,6 @@ func TestFactsOfSystemAttributes(t *testing.T) {
 				}
 			}
 		}},
-		{"ReceiveMessage", "UnknownSystemNamesAreIgnored", "", func(t *testing.T, e *env) {
-			url := e.create(t, attrs{"VisibilityTimeout": "0"})
-			e.send(t, url, "b")
-			for _, member := range []string{"AttributeNames", "MessageSystemAttributeNames"} {
-				if m := e.takeOne(t, url, args{member: list{"not-a-real-name"}}); m.Attributes != nil {
-					t.Errorf("they are %v", m.Attributes)
-				}
-				wantNames(t, e.takeOne(t, url, args{member: list{"not-a-real-name", "SenderId"}}).Attributes, "SenderId")
-			}
-		}},
 		{"ReceiveMessage", "NamesOfQueueAttributesHaveNoEffect", "", func(t *testing.T, e *env) {
 			url := e.create(t, attrs{"VisibilityTimeout": "0"})
 			e.send(t, url, "b")
@@ -258,26 +228,6 @@ func TestFactsOfSystemAttributes(t *testing.T) {
 			wantNames(t, e.takeOne(t, url, args{"AttributeNames": list{"SenderId"}, "MessageSystemAttributeNames": list{"SentTimestamp"}}).Attributes, "SenderId", "SentTimestamp")
 			for _, in := range []args{{"AttributeNames": list{"SenderId"}, "MessageSystemAttributeNames": list{"All"}}, {"AttributeNames": list{"All"}, "MessageSystemAttributeNames": list{"SenderId"}}} {
 				wantNames(t, e.takeOne(t, url, in).Attributes, standard...)
-			}
-		}},
-		{"ReceiveMessage", "OneNameForBothLists", onlyQuery, func(t *testing.T, e *env) {
-			url := e.create(t, attrs{"VisibilityTimeout": "0"})
-			e.send(t, url, "b")
-			got := e.query(t, "Action=ReceiveMessage&AttributeName.1=SenderId&QueueUrl="+url).received(t)
-			wantNames(t, got[0].Attributes, "SenderId")
-			got = e.query(t, "Action=ReceiveMessage&MessageSystemAttributeName.1=SenderId&QueueUrl="+url).received(t)
-			wantNames(t, got[0].Attributes, "SenderId")
-		}},
-		{"ReceiveMessage", "TraceHeaderOfTheRequest", "", func(t *testing.T, e *env) {
-			url := e.create(t, nil)
-			header, body := jsonHeader("SendMessage"), `{"QueueUrl":"`+url+`","MessageBody":"b"}`
-			if e.wire.query {
-				header, body = formHeader.Clone(), "Action=SendMessage&MessageBody=b&QueueUrl="+url
-			}
-			header.Set("X-Amzn-Trace-Id", trace)
-			e.post(t, "/", header, body).wantOK(t)
-			if got := e.takeOne(t, url, args{"AttributeNames": list{"AWSTraceHeader"}}).Attributes; got["AWSTraceHeader"] != trace {
-				t.Errorf("they are %v", got)
 			}
 		}},
 	})

@@ -2,7 +2,6 @@ package integration
 
 import (
 	"fmt"
-	"strings"
 	"testing"
 	"time"
 
@@ -168,24 +167,6 @@ func TestFactsOfRedrive(t *testing.T) {
 			wantTaken(t, e.take(t, url, most(1, 30)), "g-2")
 			wantTaken(t, e.take(t, dlq, all), "g-1")
 		}},
-		{"ListDeadLetterSourceQueues", "NoneIsAnEmptyAnswer", "", func(t *testing.T, e *env) {
-			r := e.call(t, "ListDeadLetterSourceQueues", args{"QueueUrl": e.create(t, nil)}).wantOK(t)
-			if !e.wire.query && r.Body != "{}" || e.wire.query && !strings.Contains(r.Body, "<ListDeadLetterSourceQueuesResult/>") {
-				t.Errorf("the body is %s", r.Body)
-			}
-		}},
-		{"ListDeadLetterSourceQueues", "ListsTheSourcesAtOnce", "", func(t *testing.T, e *env) {
-			dlq := e.create(t, nil)
-			a, b := e.withDeadLetters(t, dlq, 1), e.withDeadLetters(t, dlq, 5)
-			r := e.call(t, "ListDeadLetterSourceQueues", args{"QueueUrl": dlq}).wantOK(t)
-			if strings.Count(r.Body, a) != 1 || strings.Count(r.Body, b) != 1 || strings.Contains(r.Body, "NextToken") {
-				t.Errorf("the body is %s", r.Body)
-			}
-			e.setAttributes(t, a, attrs{"RedrivePolicy": ""})
-			if r := e.call(t, "ListDeadLetterSourceQueues", args{"QueueUrl": dlq}).wantOK(t); strings.Contains(r.Body, a+"\"") || strings.Contains(r.Body, a+"<") {
-				t.Errorf("it is listed without a policy: %s", r.Body)
-			}
-		}},
 		{"SetQueueAttributes", "CyclesOfDeadLetterQueues", "", func(t *testing.T, e *env) {
 			a := e.create(t, attrs{"VisibilityTimeout": "0"})
 			b := e.withDeadLetters(t, a, 1)
@@ -214,63 +195,4 @@ func TestFactsOfRedrive(t *testing.T) {
 		}})
 	}
 	runFacts(t, facts)
-}
-
-// targets makes a fact of a redrive policy that is refused; target makes its
-// dead-letter queue's ARN.
-func targets(name, reason string, fifo bool, target func(t *testing.T, e *env) string) fact {
-	return fact{"SetQueueAttributes", name, "", func(t *testing.T, e *env) {
-		url := ""
-		if url = e.create(t, nil); fifo {
-			url = e.createFIFO(t, nil)
-		}
-		policy := redriveTo(target(t, e), 1)
-		r := e.call(t, "SetQueueAttributes", args{"QueueUrl": url, "Attributes": attrs{"RedrivePolicy": policy}}).wantCode(t, "InvalidParameterValue")
-		if reason != "" {
-			r.wantExactly(t, 400, "InvalidParameterValue", "Value "+policy+" for parameter RedrivePolicy is invalid. Reason: "+reason)
-		}
-		if a := e.attributes(t, url, "All"); a["RedrivePolicy"] != "" {
-			t.Errorf("it is stored: %v", a)
-		}
-	}}
-}
-
-func TestFactsOfDeadLetterTargets(t *testing.T) {
-	const sameType = "Dead-letter queue must be same type of queue as the source.."
-	runFacts(t, []fact{
-		targets("StandardDeadLetterQueueOfFIFO", sameType, true, func(t *testing.T, e *env) string { return e.arn(t, e.create(t, nil)) }),
-		targets("FIFODeadLetterQueueOfStandard", sameType, false, func(t *testing.T, e *env) string { return e.arn(t, e.createFIFO(t, nil)) }),
-		targets("UnknownDeadLetterQueue", "Dead letter target does not exist.", false, func(t *testing.T, e *env) string {
-			return "arn:aws:sqs:" + e.region + ":" + e.account + ":nowhere"
-		}),
-		targets("DeadLetterQueueOfAnotherAccount", "Dead-letter target owner should be same as the source.", false, func(t *testing.T, e *env) string {
-			other := newEnv(t, e.server, e.wire)
-			return other.arn(t, other.create(t, nil))
-		}),
-		targets("DeadLetterQueueOfAnotherRegion", "Dead letter target does not exist.", false, func(t *testing.T, e *env) string {
-			abroad := e.client(t, e.wire, e.account, "eu-west-1")
-			return abroad.arn(t, abroad.create(t, nil))
-		}),
-		targets("ForbiddenToAll", "", false, func(t *testing.T, e *env) string {
-			return e.arn(t, e.create(t, attrs{"RedriveAllowPolicy": `{"redrivePermission":"denyAll"}`}))
-		}),
-		targets("ForbiddenToThisOne", "", false, func(t *testing.T, e *env) string {
-			arn := e.arn(t, e.create(t, nil))
-			return e.arn(t, e.create(t, attrs{"RedriveAllowPolicy": `{"redrivePermission":"byQueue","sourceQueueArns":["` + arn + `"]}`}))
-		}),
-		{"SetQueueAttributes", "AllowedByQueue", "", func(t *testing.T, e *env) {
-			url := e.create(t, nil)
-			dlq := e.create(t, attrs{"RedriveAllowPolicy": `{"redrivePermission":"byQueue","sourceQueueArns":["` + e.arn(t, url) + `"]}`})
-			e.setAttributes(t, url, attrs{"RedrivePolicy": redriveTo(e.arn(t, dlq), 1)})
-		}},
-		{"SetQueueAttributes", "ALaterDenyAllLeavesTheSources", "", func(t *testing.T, e *env) {
-			dlq := e.create(t, nil)
-			url := e.withDeadLetters(t, dlq, 1)
-			e.setAttributes(t, dlq, attrs{"RedriveAllowPolicy": `{"redrivePermission":"denyAll"}`})
-			e.send(t, url, "b")
-			e.take(t, url, all)
-			wantTaken(t, e.take(t, url, all), "")
-			wantTaken(t, e.take(t, dlq, all), "b")
-		}},
-	})
 }

@@ -10,41 +10,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// refusal is a request that is refused, and how.
-type refusal struct {
-	name   string
-	in     args
-	status int
-	code   string
-	// text is the whole message of the error.
-	text string
-}
-
-// refusals makes facts of refusals: each is sent to a queue of its own, which
-// has the attributes and, for a FIFO queue, the ending that they need. A
-// member that in gives as nil is left out, QueueUrl too.
-func refusals(action string, a attrs, all ...refusal) []fact {
-	facts := make([]fact, len(all))
-	for i, x := range all {
-		facts[i] = fact{action, x.name, "", func(t *testing.T, e *env) {
-			name := "q"
-			if a["FifoQueue"] == "true" {
-				name += ".fifo"
-			}
-			url := e.createNamed(t, name, a)
-			in := args{"QueueUrl": url}
-			for k, v := range x.in {
-				if in[k] = v; v == nil {
-					delete(in, k)
-				}
-			}
-			e.call(t, action, in).wantExactly(t, x.status, x.code, x.text)
-			e.wantCounts(t, url, counts{"0", "0", "0"})
-		}}
-	}
-	return facts
-}
-
 // wantExactly checks an error whole: status, code and message.
 func (r *reply) wantExactly(t *testing.T, status int, code, text string) {
 	t.Helper()
@@ -214,12 +179,4 @@ func readFailedXML(t *testing.T, body string) []failedEntry {
 		t.Fatalf("%v\n%s", err, body)
 	}
 	return x.Result.Failed
-}
-
-// wantFailed checks the entries of a batch that failed.
-func wantFailed(t *testing.T, got []failedEntry, want ...failedEntry) {
-	t.Helper()
-	if diff := cmp.Diff(want, got); diff != "" && len(want)+len(got) > 0 {
-		t.Errorf("failed entries (-want +got):\n%s", diff)
-	}
 }

@@ -2,7 +2,6 @@ package integration
 
 import (
 	"fmt"
-	"net/http"
 	"strconv"
 	"strings"
 	"testing"
@@ -147,7 +146,7 @@ var otherForms = []wireForm{
 		c.createNamed(t, c.queue, nil)
 		r := c.rootJSON(t, "GetQueueAttributes", `{"AttributeNames":["All"],"QueueUrl":"$URL$"}`).wantOK(t)
 		if r.Header.Get("Content-Encoding") != "" || r.Header.Get("Content-Length") != strconv.Itoa(len(r.Body)) || strings.ContainsAny(r.Body, "\n\t") {
-			t.Errorf("headers are %v", http.Header(r.Header))
+			t.Errorf("headers are %v", r.Header)
 		}
 	}},
 }

@@ -3,6 +3,7 @@ package integration
 import (
 	"encoding/json"
 	"encoding/xml"
+	"errors"
 	"io"
 	"net/url"
 	"slices"
@@ -116,7 +117,7 @@ func (r *reply) xpath(t *testing.T, path string) []string {
 	want := strings.Split(path, "/")
 	for d := xml.NewDecoder(strings.NewReader(r.Body)); ; {
 		token, err := d.Token()
-		if err == io.EOF {
+		if errors.Is(err, io.EOF) {
 			return found
 		}
 		if err != nil {
