@@ -148,5 +148,51 @@ func TestFactsOfGroups(t *testing.T) {
 			time.Sleep(5 * time.Second)
 			wantTaken(t, e.take(t, url, all), "g-2")
 		}},
+		turns("APurgeUnlocksItsGroups", func(t *testing.T, e *env, url string) {
+			e.put(t, url, "g-1", "g-2")
+			e.take(t, url, most(1, 3600))
+			e.purge(t, url)
+			e.put(t, url, "g-3")
+			wantTaken(t, e.take(t, url, most(10, 3600)), "g-3")
+		}),
+		{"ReceiveMessage", "AnExpiredMessageUnlocksItsGroup", "", func(t *testing.T, e *env) {
+			url := e.createFIFO(t, attrs{"MessageRetentionPeriod": "60"})
+			e.put(t, url, "g-1")
+			e.take(t, url, most(1, 3600))
+			time.Sleep(30 * time.Second)
+			e.put(t, url, "g-2")
+			wantTaken(t, e.take(t, url, most(10, 3600)), "")
+			time.Sleep(30 * time.Second)
+			wantTaken(t, e.take(t, url, most(10, 3600)), "g-2")
+		}},
+		{"ReceiveMessage", "AnExpiringMessageWakesItsGroup", "", func(t *testing.T, e *env) {
+			url := e.createFIFO(t, attrs{"MessageRetentionPeriod": "60"})
+			e.put(t, url, "g-1")
+			e.take(t, url, most(1, 3600))
+			time.Sleep(50 * time.Second)
+			e.put(t, url, "g-2")
+			start := time.Now()
+			wantTaken(t, e.take(t, url, args{"WaitTimeSeconds": 20}), "g-2")
+			e.took(t, start, 10*time.Second)
+		}},
+		turns("AttemptsEndWithAPurge", func(t *testing.T, e *env, url string) {
+			e.put(t, url, "g-1")
+			attempt := args{"ReceiveRequestAttemptId": "a", "VisibilityTimeout": 3600}
+			wantTaken(t, e.take(t, url, attempt), "g-1")
+			e.purge(t, url)
+			wantTaken(t, e.take(t, url, attempt), "")
+			e.put(t, url, "g-2")
+			wantTaken(t, e.take(t, url, attempt), "g-2")
+		}),
+		turns("AnAttemptAfterItsTimeout", func(t *testing.T, e *env, url string) {
+			e.put(t, url, "g-1")
+			attempt := args{"ReceiveRequestAttemptId": "a", "VisibilityTimeout": 10, "AttributeNames": list{"All"}}
+			first := e.takeOne(t, url, attempt)
+			time.Sleep(10 * time.Second)
+			again := e.takeOne(t, url, attempt)
+			if again.ReceiptHandle == first.ReceiptHandle || again.Attributes["ApproximateReceiveCount"] != "2" {
+				t.Errorf("first %+v, then %+v", first, again)
+			}
+		}),
 	})
 }

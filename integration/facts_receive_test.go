@@ -3,6 +3,7 @@ package integration
 import (
 	"fmt"
 	"maps"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -172,8 +173,14 @@ func TestFactsOfSystemAttributes(t *testing.T) {
 		{"ReceiveMessage", "TheSenderHasAUserId", "", func(t *testing.T, e *env) {
 			url := e.create(t, nil)
 			e.send(t, url, "b")
-			if id := e.takeOne(t, url, all).Attributes["SenderId"]; id == "" {
-				t.Error("SenderId is empty")
+			// Each access key is a user, and the same one every time.
+			other := e.client(t, e.wire, "AKIAIOSFODNN7EXAMPLE", e.region)
+			other.send(t, url, "of another")
+			e.send(t, url, "again")
+			got := e.take(t, url, all)
+			a, b, c := got[0].Attributes["SenderId"], got[1].Attributes["SenderId"], got[2].Attributes["SenderId"]
+			if !regexp.MustCompile(`^AIDA[A-Z0-9]{17}$`).MatchString(a) || a != c || a == b {
+				t.Errorf("the senders are %q, %q and %q", a, b, c)
 			}
 		}},
 		{"ReceiveMessage", "NotAskedNotReturned", "", func(t *testing.T, e *env) {

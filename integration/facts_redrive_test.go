@@ -53,6 +53,50 @@ func TestFactsOfRedrive(t *testing.T) {
 			}
 			got.checkDigests(t)
 		}},
+		{receive, "ByTimeoutsToo", "", func(t *testing.T, e *env) {
+			dlq := e.create(t, nil)
+			url := e.create(t, attrs{"VisibilityTimeout": "5", "RedrivePolicy": redriveTo(e.arn(t, dlq), 2)})
+			e.send(t, url, "b")
+			for range 2 {
+				wantTaken(t, e.take(t, url, all), "b")
+				time.Sleep(5 * time.Second)
+			}
+			start := time.Now()
+			wantTaken(t, e.take(t, url, args{"WaitTimeSeconds": 3}), "")
+			e.took(t, start, 3*time.Second)
+			wantTaken(t, e.take(t, dlq, all), "b")
+		}},
+		{receive, "OthersAreReceivedBesideTheMoved", "", func(t *testing.T, e *env) {
+			dlq := e.create(t, nil)
+			url := e.withDeadLetters(t, dlq, 1)
+			e.send(t, url, "1")
+			wantTaken(t, e.take(t, url, all), "1")
+			e.send(t, url, "2")
+			wantTaken(t, e.take(t, url, all), "2")
+			wantTaken(t, e.take(t, dlq, all), "1")
+		}},
+		{receive, "ANewPolicyCountsTheReceivesThatWere", "", func(t *testing.T, e *env) {
+			dlq, url := e.create(t, nil), e.create(t, attrs{"VisibilityTimeout": "0"})
+			e.send(t, url, "b")
+			for range 5 {
+				wantTaken(t, e.take(t, url, all), "b")
+			}
+			e.setAttributes(t, url, attrs{"RedrivePolicy": redriveTo(e.arn(t, dlq), 3)})
+			wantTaken(t, e.take(t, url, all), "")
+			if m := e.takeOne(t, dlq, all); m.Attributes["ApproximateReceiveCount"] != "6" {
+				t.Errorf("it came with %v", m.Attributes)
+			}
+		}},
+		{receive, "NoPolicyNoMove", "", func(t *testing.T, e *env) {
+			dlq := e.create(t, nil)
+			url := e.withDeadLetters(t, dlq, 1)
+			e.send(t, url, "b")
+			e.setAttributes(t, url, attrs{"RedrivePolicy": ""})
+			for range 3 {
+				wantTaken(t, e.take(t, url, all), "b")
+			}
+			e.wantCounts(t, dlq, counts{"0", "0", "0"})
+		}},
 		{receive, "DeadLettersHaveTheirSource", "", func(t *testing.T, e *env) {
 			dlq := e.create(t, nil)
 			a, b := e.deadLettered(t, dlq, "a"), e.deadLettered(t, dlq, "b")

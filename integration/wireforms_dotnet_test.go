@@ -70,6 +70,11 @@ var dotNetForms = []wireForm{
 			t.Errorf("the answer is %s", r.Body)
 		}
 	}},
+	{"DotNetQuery", "FrameworkExpectsToContinue", false, dotNetQueryHead + "\nExpect: 100-continue\nConnection: Keep-Alive", func(t *testing.T, c *wireClient) {
+		c.createNamed(t, c.queue, nil)
+		c.queueForm(t, "Action=SendMessage&MessageBody=b&Version=2012-11-05").wantOK(t)
+		c.queueForm(t, "Action=ReceiveMessage&Version=2012-11-05").only(t)
+	}},
 	{"DotNetJSON", "DigestsAndIds", false, dotNetJSONHead, func(t *testing.T, c *wireClient) {
 		c.rootJSON(t, "GetQueueUrl", `{"QueueName":"$QUEUE$"}`).wantNoQueue(t)
 		decode[urlAnswer](t, c.rootJSON(t, "CreateQueue", `{"Attributes":{},"QueueName":"$QUEUE$","tags":{}}`))

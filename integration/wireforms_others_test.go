@@ -96,6 +96,30 @@ var otherForms = []wireForm{
 			t.Errorf("%d %s", r.Status, r.Body)
 		}
 	}},
+	{"ExAws", "EveryOtherAction", false, elixirHead, func(t *testing.T, c *wireClient) {
+		c.createNamed(t, c.queue, nil)
+		c.send(t, c.url, "b")
+		handle := *c.receiveOne(t, c.url).ReceiptHandle
+		for _, x := range []struct{ action, form string }{
+			{"AddPermission", "&AWSAccountId.1=111111111111&ActionName.1=SendMessage&Label=l"},
+			{"RemovePermission", "&Label=l"},
+			{"SetQueueAttributes", "&Attribute.1.Name=DelaySeconds&Attribute.1.Value=1&Attribute.2.Name=VisibilityTimeout&Attribute.2.Value=7"},
+			{"TagQueue", "&Tag.1.Key=k&Tag.1.Value=v"},
+			{"UntagQueue", "&TagKey.1=k"},
+			{"ChangeMessageVisibility", "&ReceiptHandle=$H$&VisibilityTimeout=30"},
+			{"DeleteMessage", "&ReceiptHandle=$H$"},
+			{"PurgeQueue", ""},
+			{"DeleteQueue", ""},
+		} {
+			r := c.queueForm(t, "Action="+x.action+x.form+"&QueueUrl=$URL$", "H", handle)
+			r.wantVoid(t, x.action)
+			if r.one(t, x.action+"Response/ResponseMetadata/RequestId") == "" {
+				t.Errorf("%s: no request id", x.action)
+			}
+		}
+		r := c.formOf(t, "/", "Action=ListQueues&QueueNamePrefix=$QUEUE$").wantOK(t)
+		wantList(t, r.xpath(t, "ListQueuesResponse/ListQueuesResult/QueueUrl"), "")
+	}},
 	{"Broadway", "Producer", false, elixirHead, func(t *testing.T, c *wireClient) {
 		c.createNamed(t, c.queue, nil)
 		if got := c.broadway(t); len(got) != 0 {

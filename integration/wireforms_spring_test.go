@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 )
 
 var springForms = []wireForm{
@@ -62,6 +63,20 @@ var springForms = []wireForm{
 			if ids != nil {
 				decode[batchAnswer](t, c.rootJSON(t, "DeleteMessageBatch", `{"QueueUrl":"$U$","Entries":[`+strings.Join(entries, ",")+`]}`, "U", url)).wantIDs(t, ids...)
 			}
+		}
+	}},
+	{"Camel", "MakesItsQueueAgain", true, javaV2Head, func(t *testing.T, c *wireClient) {
+		const poll = `{"QueueUrl":"$URL$","AttributeNames":[],"MessageAttributeNames":[],"MaxNumberOfMessages":10,"WaitTimeSeconds":1}`
+		for range 2 {
+			c.rootJSON(t, "GetQueueUrl", `{"QueueName":"$QUEUE$"}`).wantNoQueue(t)
+			c.rootJSON(t, "ReceiveMessage", poll).wantNoQueue(t)
+			decode[urlAnswer](t, c.rootJSON(t, "CreateQueue", `{"QueueName":"$QUEUE$","Attributes":{"VisibilityTimeout":"20"}}`))
+			decode[sendAnswer](t, c.rootJSON(t, "SendMessage", `{"QueueUrl":"$URL$","MessageBody":"b","MessageAttributes":{},"DelaySeconds":0}`)).check(t, "b", nil)
+			m := c.rootJSON(t, "ReceiveMessage", poll).only(t)
+			c.rootJSON(t, "DeleteMessage", `{"QueueUrl":"$URL$","ReceiptHandle":"$H$"}`, "H", m.ReceiptHandle).wantVoid(t, "DeleteMessage")
+			// Somebody deletes the queue under it.
+			c.deleteQueue(t, c.url)
+			time.Sleep(61 * time.Second)
 		}
 	}},
 }
