@@ -29,39 +29,39 @@ func TestFactsOfDeduplication(t *testing.T) {
 	runFacts(t, []fact{
 		{send, "ADuplicateIsAnsweredWithTheFirst", "", func(t *testing.T, e *env) {
 			url := e.createFIFO(t, nil)
-			first := e.sendTo(t, url, entry("1", "g", "d"))
-			wantDuplicate(t, first, e.sendTo(t, url, entry("1", "g", "d")), "1")
-			wantDuplicate(t, first, e.sendTo(t, url, entry("another body", "g", "d")), "another body")
-			wantTaken(t, e.take(t, url, all), "1")
+			first := e.sendTo(t, url, grouped("1", "g", "d"))
+			wantDuplicate(t, first, e.sendTo(t, url, grouped("1", "g", "d")), "1")
+			wantDuplicate(t, first, e.sendTo(t, url, grouped("another body", "g", "d")), "another body")
+			wantTaken(t, e.pull(t, url, all), "1")
 		}},
 		{send, "FiveMinutesFromTheFirst", "", func(t *testing.T, e *env) {
 			url := e.createFIFO(t, nil)
-			first := e.sendTo(t, url, entry("1", "g", "d"))
+			first := e.sendTo(t, url, grouped("1", "g", "d"))
 			// What became of the first does not matter, nor how often it is repeated.
 			e.remove(t, url, e.hold(t, url, 30)).wantOK(t)
 			for range 2 {
 				time.Sleep(149500 * time.Millisecond)
-				wantDuplicate(t, first, e.sendTo(t, url, entry("2", "g", "d")), "2")
+				wantDuplicate(t, first, e.sendTo(t, url, grouped("2", "g", "d")), "2")
 			}
-			wantTaken(t, e.take(t, url, all), "")
+			wantTaken(t, e.pull(t, url, all), "")
 			time.Sleep(time.Second)
-			if third := e.sendTo(t, url, entry("3", "g", "d")); third.MessageId == first.MessageId {
+			if third := e.sendTo(t, url, grouped("3", "g", "d")); third.MessageId == first.MessageId {
 				t.Error("a duplicate after five minutes")
 			}
-			wantTaken(t, e.take(t, url, all), "3")
+			wantTaken(t, e.pull(t, url, all), "3")
 		}},
 		{send, "AcrossGroupsInTheScopeOfTheQueue", "", func(t *testing.T, e *env) {
 			url := e.createFIFO(t, nil)
-			first := e.sendTo(t, url, entry("1", "g", "d"))
-			wantDuplicate(t, first, e.sendTo(t, url, entry("2", "h", "d")), "2")
-			wantTaken(t, e.take(t, url, all), "1")
+			first := e.sendTo(t, url, grouped("1", "g", "d"))
+			wantDuplicate(t, first, e.sendTo(t, url, grouped("2", "h", "d")), "2")
+			wantTaken(t, e.pull(t, url, all), "1")
 		}},
 		{send, "ByGroupInTheScopeOfTheGroup", "", func(t *testing.T, e *env) {
 			url := e.createFIFO(t, attrs{"DeduplicationScope": "messageGroup"})
-			first := e.sendTo(t, url, entry("1", "g", "d"))
-			e.sendTo(t, url, entry("2", "h", "d"))
-			wantDuplicate(t, first, e.sendTo(t, url, entry("3", "g", "d")), "3")
-			wantTaken(t, e.take(t, url, all), "1 2")
+			first := e.sendTo(t, url, grouped("1", "g", "d"))
+			e.sendTo(t, url, grouped("2", "h", "d"))
+			wantDuplicate(t, first, e.sendTo(t, url, grouped("3", "g", "d")), "3")
+			wantTaken(t, e.pull(t, url, all), "1 2")
 		}},
 		{send, "ByGroupAndContentInTheScopeOfTheGroup", "", func(t *testing.T, e *env) {
 			url := e.createFIFO(t, attrs{"DeduplicationScope": "messageGroup", "FifoThroughputLimit": "perMessageGroupId", "ContentBasedDeduplication": "true"})
@@ -76,15 +76,15 @@ func TestFactsOfDeduplication(t *testing.T) {
 			withAttributes := ofContent("same", "h")
 			withAttributes["MessageAttributes"] = map[string]args{"k": {"DataType": "String", "StringValue": "v"}}
 			wantDuplicate(t, first, e.sendTo(t, url, withAttributes), "same")
-			if m := e.takeOne(t, url, all); m.Attributes["MessageDeduplicationId"] != hashOf("same") {
+			if m := e.pullOne(t, url, all); m.Attributes["MessageDeduplicationId"] != hashOf("same") {
 				t.Errorf("it came with %v", m.Attributes)
 			}
 		}},
 		{send, "AnExplicitIdCountsBeforeTheContent", "", func(t *testing.T, e *env) {
 			url := e.createFIFO(t, content)
 			e.sendTo(t, url, ofContent("same", "g"))
-			e.sendTo(t, url, entry("same", "g", "own"))
-			got := e.take(t, url, all)
+			e.sendTo(t, url, grouped("same", "g", "own"))
+			got := e.pull(t, url, all)
 			wantTaken(t, got, "same same")
 			if got[1].Attributes["MessageDeduplicationId"] != "own" {
 				t.Errorf("it came with %v", got[1].Attributes)
@@ -93,7 +93,7 @@ func TestFactsOfDeduplication(t *testing.T) {
 		{send, "AnExplicitIdEqualToAHash", "", func(t *testing.T, e *env) {
 			url := e.createFIFO(t, content)
 			first := e.sendTo(t, url, ofContent("same", "g"))
-			wantDuplicate(t, first, e.sendTo(t, url, entry("other", "g", hashOf("same"))), "other")
+			wantDuplicate(t, first, e.sendTo(t, url, grouped("other", "g", hashOf("same"))), "other")
 		}},
 		{"SetQueueAttributes", "ContentBasedDeduplicationLater", "", func(t *testing.T, e *env) {
 			url := e.createFIFO(t, nil)
@@ -103,24 +103,24 @@ func TestFactsOfDeduplication(t *testing.T) {
 			e.setAttributes(t, url, content)
 			first := e.sendTo(t, url, ofContent("b", "g"))
 			wantDuplicate(t, first, e.sendTo(t, url, ofContent("b", "g")), "b")
-			wantTaken(t, e.take(t, url, all), "b")
+			wantTaken(t, e.pull(t, url, all), "b")
 		}},
 		{"DeleteQueue", "ForgetsDeduplicationIds", "", func(t *testing.T, e *env) {
 			url := e.createFIFO(t, nil)
-			e.sendTo(t, url, entry("1", "g", "d"))
+			e.sendTo(t, url, grouped("1", "g", "d"))
 			e.deleteQueue(t, url)
 			time.Sleep(61 * time.Second)
 			e.createNamed(t, url[len(e.url+"/"+e.account+"/"):], attrs{"FifoQueue": "true"})
-			e.sendTo(t, url, entry("2", "g", "d"))
-			wantTaken(t, e.take(t, url, all), "2")
+			e.sendTo(t, url, grouped("2", "g", "d"))
+			wantTaken(t, e.pull(t, url, all), "2")
 		}},
 		{send, "TheWindowCountsFromTheSendNotTheDelay", "", func(t *testing.T, e *env) {
 			url := e.createFIFO(t, attrs{"DelaySeconds": "200"})
-			first := e.sendTo(t, url, entry("1", "g", "d"))
+			first := e.sendTo(t, url, grouped("1", "g", "d"))
 			time.Sleep(299 * time.Second)
-			wantDuplicate(t, first, e.sendTo(t, url, entry("2", "g", "d")), "2")
+			wantDuplicate(t, first, e.sendTo(t, url, grouped("2", "g", "d")), "2")
 			time.Sleep(2 * time.Second)
-			if again := e.sendTo(t, url, entry("3", "g", "d")); again.MessageId == first.MessageId {
+			if again := e.sendTo(t, url, grouped("3", "g", "d")); again.MessageId == first.MessageId {
 				t.Error("a duplicate after five minutes")
 			}
 		}},

@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// entry is a message for a group, with an id.
-func entry(body, group, dedup string) args {
+// grouped is a message for a group, with an id.
+func grouped(body, group, dedup string) args {
 	return args{"MessageBody": body, "MessageGroupId": group, "MessageDeduplicationId": dedup}
 }
 
@@ -43,8 +43,8 @@ func TestFactsOfFIFOIds(t *testing.T) {
 			url := e.createFIFO(t, nil)
 			const marks = "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~"
 			for _, id := range []string{marks, "azAZ09", strings.Repeat("x", 128), "a"} {
-				e.sendTo(t, url, entry("b", id, id))
-				m := e.takeOne(t, url, all)
+				e.sendTo(t, url, grouped("b", id, id))
+				m := e.pullOne(t, url, all)
 				if m.Attributes["MessageGroupId"] != id || m.Attributes["MessageDeduplicationId"] != id {
 					t.Errorf("%q came back as %v", id, m.Attributes)
 				}
@@ -52,7 +52,7 @@ func TestFactsOfFIFOIds(t *testing.T) {
 		}},
 		{send, "ControlCharacterInAnId", "", func(t *testing.T, e *env) {
 			url := e.createFIFO(t, nil)
-			for member, in := range map[string]args{"MessageGroupId": entry("b", "a\bb", "d"), "MessageDeduplicationId": entry("b", "g", "a\bb")} {
+			for member, in := range map[string]args{"MessageGroupId": grouped("b", "a\bb", "d"), "MessageDeduplicationId": grouped("b", "g", "a\bb")} {
 				in["QueueUrl"] = url
 				// call reads the error as XML, which would fail on the character.
 				e.call(t, send, in).wantCode(t, "InvalidParameterValue").wantText(t, member+" can only include alphanumeric and punctuation characters. 1 to 128 in length.")
@@ -63,7 +63,7 @@ func TestFactsOfFIFOIds(t *testing.T) {
 			url := e.createFIFO(t, nil)
 			last := ""
 			for _, group := range []string{"a", "b", "a", "c"} {
-				got := e.sendTo(t, url, entry("b", group, group+last)).SequenceNumber
+				got := e.sendTo(t, url, grouped("b", group, group+last)).SequenceNumber
 				if !regexp.MustCompile(`^[0-9]{20}$`).MatchString(got) || got <= last {
 					t.Errorf("%q after %q", got, last)
 				}
@@ -74,9 +74,9 @@ func TestFactsOfFIFOIds(t *testing.T) {
 			url := e.createFIFO(t, nil)
 			e.put(t, url, "g-1", "g-2", "g-3", "h-1")
 			attempt := args{"ReceiveRequestAttemptId": "a", "MaxNumberOfMessages": 2, "VisibilityTimeout": 30}
-			first := e.take(t, url, attempt)
+			first := e.pull(t, url, attempt)
 			time.Sleep(29 * time.Second)
-			again := e.take(t, url, attempt)
+			again := e.pull(t, url, attempt)
 			wantTaken(t, again, "g-1 g-2")
 			for i, m := range again {
 				if m.ReceiptHandle != first[i].ReceiptHandle {
@@ -86,25 +86,25 @@ func TestFactsOfFIFOIds(t *testing.T) {
 			// Its timeout began again.
 			time.Sleep(29 * time.Second)
 			e.wantCounts(t, url, counts{"2", "2", "0"})
-			wantTaken(t, e.take(t, url, args{"ReceiveRequestAttemptId": "other", "MaxNumberOfMessages": 10}), "h-1")
+			wantTaken(t, e.pull(t, url, args{"ReceiveRequestAttemptId": "other", "MaxNumberOfMessages": 10}), "h-1")
 		}},
 		{"ReceiveMessage", "AttemptsEndAfterFiveMinutes", "", func(t *testing.T, e *env) {
 			url := e.createFIFO(t, nil)
 			e.put(t, url, "g-1")
 			attempt := args{"ReceiveRequestAttemptId": "a", "VisibilityTimeout": 3600}
-			first := e.takeOne(t, url, attempt)
+			first := e.pullOne(t, url, attempt)
 			time.Sleep(299 * time.Second)
-			if again := e.takeOne(t, url, attempt); again.ReceiptHandle != first.ReceiptHandle {
+			if again := e.pullOne(t, url, attempt); again.ReceiptHandle != first.ReceiptHandle {
 				t.Error("the handle is another")
 			}
 			time.Sleep(301 * time.Second)
-			wantTaken(t, e.take(t, url, attempt), "")
+			wantTaken(t, e.pull(t, url, attempt), "")
 		}},
 		{"ReceiveMessage", "NoAttemptIdIsNoAttempt", "", func(t *testing.T, e *env) {
 			url := e.createFIFO(t, nil)
 			e.put(t, url, "g-1")
-			wantTaken(t, e.take(t, url, nil), "g-1")
-			wantTaken(t, e.take(t, url, nil), "")
+			wantTaken(t, e.pull(t, url, nil), "g-1")
+			wantTaken(t, e.pull(t, url, nil), "")
 		}},
 	})
 }

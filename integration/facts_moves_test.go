@@ -97,8 +97,8 @@ func TestFactsOfMoveTasks(t *testing.T) {
 			e.move(t, args{"SourceArn": source})
 			wantTask(t, e.over(t, source), task{Status: "COMPLETED", ApproximateNumberOfMessagesMoved: new(4), ApproximateNumberOfMessagesToMove: new(4)})
 			e.wantCounts(t, dlq, counts{"0", "0", "0"})
-			wantTaken(t, e.take(t, a, all), "a1 a2")
-			wantTaken(t, e.take(t, b, all), "b1 b2")
+			wantTaken(t, e.pull(t, a, all), "a1 a2")
+			wantTaken(t, e.pull(t, b, all), "b1 b2")
 		}},
 		{start, "ToTheDestination", "", func(t *testing.T, e *env) {
 			dlq, target := e.create(t, nil), e.create(t, nil)
@@ -107,19 +107,19 @@ func TestFactsOfMoveTasks(t *testing.T) {
 			source, to := e.arn(t, dlq), e.arn(t, target)
 			e.move(t, args{"SourceArn": source, "DestinationArn": to, "MaxNumberOfMessagesPerSecond": 500})
 			wantTask(t, e.over(t, source), task{Status: "COMPLETED", DestinationArn: to, MaxNumberOfMessagesPerSecond: 500, ApproximateNumberOfMessagesMoved: new(3), ApproximateNumberOfMessagesToMove: new(3)})
-			wantTaken(t, e.take(t, target, all), "1 2 straight")
+			wantTaken(t, e.pull(t, target, all), "1 2 straight")
 		}},
 		{start, "MovedMessagesAreNew", "", func(t *testing.T, e *env) {
 			dlq := e.create(t, nil)
 			url := e.create(t, attrs{"VisibilityTimeout": "0", "MessageRetentionPeriod": "3600", "RedrivePolicy": redriveTo(e.arn(t, dlq), 1)})
 			e.send(t, url, "b")
-			was := e.takeOne(t, url, all)
-			e.take(t, url, all)
+			was := e.pullOne(t, url, all)
+			e.pull(t, url, all)
 			time.Sleep(time.Hour)
 			began := time.Now()
 			e.move(t, args{"SourceArn": e.arn(t, dlq)})
 			e.over(t, e.arn(t, dlq))
-			m := e.takeOne(t, url, all)
+			m := e.pullOne(t, url, all)
 			if m.MessageId == was.MessageId || m.Attributes["SentTimestamp"] < fmt.Sprint(began.UnixMilli()) || m.Attributes["ApproximateReceiveCount"] != "1" {
 				t.Errorf("it was %v and came back as %v", was, m)
 			}
@@ -143,7 +143,7 @@ func TestFactsOfMoveTasks(t *testing.T) {
 			time.Sleep(1500 * time.Millisecond)
 			e.send(t, url, "new")
 			e.over(t, e.arn(t, dlq))
-			got := bodiesOf(e.take(t, url, all))
+			got := bodiesOf(e.pull(t, url, all))
 			if got != "1 2 new 3 4 5" && got != "1 new 2 3 4 5" {
 				t.Errorf("received [%s]", got)
 			}
@@ -152,13 +152,13 @@ func TestFactsOfMoveTasks(t *testing.T) {
 			dlq, target := e.create(t, nil), e.create(t, nil)
 			e.deadLettered(t, dlq, "held", "visible")
 			e.send(t, dlq, "delayed", delayed(900))
-			e.take(t, dlq, most(1, 600))
+			e.pull(t, dlq, most(1, 600))
 			e.move(t, args{"SourceArn": e.arn(t, dlq), "DestinationArn": e.arn(t, target)})
 			got := e.over(t, e.arn(t, dlq))
 			if got.Status != "COMPLETED" || *got.ApproximateNumberOfMessagesToMove != 1 || *got.ApproximateNumberOfMessagesMoved != 1 {
 				t.Errorf("the task is %+v", got)
 			}
-			wantTaken(t, e.take(t, target, all), "visible")
+			wantTaken(t, e.pull(t, target, all), "visible")
 			e.wantCounts(t, dlq, counts{"0", "1", "1"})
 		}},
 		{start, "TheRateIsKept", "", func(t *testing.T, e *env) {
@@ -181,7 +181,7 @@ func TestFactsOfMoveTasks(t *testing.T) {
 			if got := e.over(t, e.arn(t, dlq)); got.Status != "FAILED" || got.FailureReason != "CouldNotDetermineMessageSource" || got.TaskHandle != "" {
 				t.Errorf("the task is %+v", got)
 			}
-			wantTaken(t, e.take(t, dlq, all), "straight")
+			wantTaken(t, e.pull(t, dlq, all), "straight")
 		}},
 		{start, "ADeletedDestinationFailsIt", "", func(t *testing.T, e *env) {
 			dlq, target := e.create(t, nil), e.create(t, nil)
@@ -197,20 +197,20 @@ func TestFactsOfMoveTasks(t *testing.T) {
 			}
 			moved := *got.ApproximateNumberOfMessagesMoved
 			wantTask(t, got, task{Status: "FAILED", FailureReason: "AWS.SimpleQueueService.NonExistentQueue", DestinationArn: to, MaxNumberOfMessagesPerSecond: 1, ApproximateNumberOfMessagesMoved: &moved, ApproximateNumberOfMessagesToMove: new(4)})
-			if n := len(e.take(t, dlq, all)); n != 4-moved || n == 0 {
+			if n := len(e.pull(t, dlq, all)); n != 4-moved || n == 0 {
 				t.Errorf("%d are left after %d moved", n, moved)
 			}
 		}},
 		{start, "FIFOQueuesKeepTheirOrder", "", func(t *testing.T, e *env) {
 			url, dlq := e.fifoDeadLetters(t, 1)
 			e.put(t, url, "g-1", "g-2", "g-3")
-			e.take(t, url, all)
-			e.take(t, url, all)
+			e.pull(t, url, all)
+			e.pull(t, url, all)
 			e.move(t, args{"SourceArn": e.arn(t, dlq)})
 			if got := e.over(t, e.arn(t, dlq)); got.Status != "COMPLETED" {
 				t.Errorf("the task is %+v", got)
 			}
-			got := e.take(t, url, all)
+			got := e.pull(t, url, all)
 			wantTaken(t, got, "g-1 g-2 g-3")
 			if got[0].Attributes["MessageGroupId"] != "g" {
 				t.Errorf("it came with %v", got[0].Attributes)
@@ -264,7 +264,7 @@ func TestFactsOfMoveTasks(t *testing.T) {
 			wantTask(t, got, task{Status: "CANCELLED", DestinationArn: e.arn(t, url), MaxNumberOfMessagesPerSecond: 1, ApproximateNumberOfMessagesMoved: &moved, ApproximateNumberOfMessagesToMove: new(10)})
 			e.wantCounts(t, url, counts{fmt.Sprint(moved), "0", "0"})
 			e.wantCounts(t, dlq, counts{fmt.Sprint(10 - moved), "0", "0"})
-			if n := len(e.take(t, dlq, all)); n != 10-moved || moved < 3 || moved > 8 {
+			if n := len(e.pull(t, dlq, all)); n != 10-moved || moved < 3 || moved > 8 {
 				t.Errorf("%d can be received after %d moved", n, moved)
 			}
 			e.call(t, "CancelMessageMoveTask", args{"TaskHandle": handle}).wantExactly(t, 400, "InvalidParameterValue", "Only active tasks can be cancelled.")

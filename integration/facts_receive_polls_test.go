@@ -99,7 +99,7 @@ func lasts(name string, in args, want time.Duration) fact {
 	return fact{"ReceiveMessage", name, "", func(t *testing.T, e *env) {
 		url := e.create(t, attrs{"ReceiveMessageWaitTimeSeconds": "3"})
 		start := time.Now()
-		wantTaken(t, e.take(t, url, in), "")
+		wantTaken(t, e.pull(t, url, in), "")
 		e.took(t, start, want)
 	}}
 }
@@ -114,14 +114,14 @@ func TestFactsOfPolls(t *testing.T) {
 			url := e.create(t, nil)
 			e.sendBatch(t, url, "1", "2")
 			start := time.Now()
-			wantTaken(t, e.take(t, url, args{"WaitTimeSeconds": 20, "MaxNumberOfMessages": 10}), "1 2")
+			wantTaken(t, e.pull(t, url, args{"WaitTimeSeconds": 20, "MaxNumberOfMessages": 10}), "1 2")
 			e.took(t, start, 0)
 		}},
 		{"ReceiveMessage", "AShortPollFindsWhateverIsThere", "", func(t *testing.T, e *env) {
 			url := e.create(t, nil)
 			for range 20 {
 				e.send(t, url, "b")
-				wantTaken(t, e.take(t, url, args{"WaitTimeSeconds": 0}), "b")
+				wantTaken(t, e.pull(t, url, args{"WaitTimeSeconds": 0}), "b")
 			}
 		}},
 		{"ReceiveMessage", "WokenByADeleteThatUnlocksTheGroup", "", func(t *testing.T, e *env) {
@@ -230,7 +230,7 @@ func TestFactsOfPolls(t *testing.T) {
 			<-got
 			time.Sleep(time.Second)
 			e.send(t, url, "b")
-			if m := e.takeOne(t, url, all); m.Attributes["ApproximateReceiveCount"] != "1" {
+			if m := e.pullOne(t, url, all); m.Attributes["ApproximateReceiveCount"] != "1" {
 				t.Errorf("it came with %v", m.Attributes)
 			}
 		}},

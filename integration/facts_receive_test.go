@@ -18,7 +18,7 @@ func TestFactsOfReceive(t *testing.T) {
 			url := e.create(t, nil)
 			e.flood(t, url, "g", 30)
 			for n := 1; n <= 7; n++ {
-				if got := e.take(t, url, args{"MaxNumberOfMessages": n}); len(got) != n {
+				if got := e.pull(t, url, args{"MaxNumberOfMessages": n}); len(got) != n {
 					t.Errorf("asked for %d, got %d", n, len(got))
 				}
 			}
@@ -32,54 +32,54 @@ func TestFactsOfReceive(t *testing.T) {
 			}
 			var got []string
 			for range 10 {
-				got = append(got, strings.Fields(bodiesOf(e.take(t, url, all)))...)
+				got = append(got, strings.Fields(bodiesOf(e.pull(t, url, all)))...)
 			}
 			wantList(t, got, strings.Join(want, " "))
 		}},
 		{"ReceiveMessage", "BackAtItsPlaceAfterTheTimeout", "", func(t *testing.T, e *env) {
 			url := e.create(t, nil)
 			e.send(t, url, "1")
-			e.take(t, url, args{"VisibilityTimeout": 1})
+			e.pull(t, url, args{"VisibilityTimeout": 1})
 			e.send(t, url, "2")
 			time.Sleep(time.Second)
-			wantTaken(t, e.take(t, url, all), "1 2")
+			wantTaken(t, e.pull(t, url, all), "1 2")
 		}},
 		{"ReceiveMessage", "DelayOfTheMessageElseOfTheQueue", "", func(t *testing.T, e *env) {
 			url := e.create(t, attrs{"DelaySeconds": "5"})
 			for body, delay := range map[string]any{"own": 2, "none": 0, "queue's": nil} {
 				e.call(t, "SendMessage", args{"QueueUrl": url, "MessageBody": body, "DelaySeconds": delay}).wantOK(t)
 			}
-			wantTaken(t, e.take(t, url, all), "none")
+			wantTaken(t, e.pull(t, url, all), "none")
 			time.Sleep(2 * time.Second)
-			wantTaken(t, e.take(t, url, all), "own")
+			wantTaken(t, e.pull(t, url, all), "own")
 			time.Sleep(3 * time.Second)
-			wantTaken(t, e.take(t, url, all), "queue's")
+			wantTaken(t, e.pull(t, url, all), "queue's")
 		}},
 		{"ReceiveMessage", "ExpiredMessagesAreGone", "", func(t *testing.T, e *env) {
 			url := e.create(t, attrs{"MessageRetentionPeriod": "60"})
 			e.send(t, url, "waiting")
-			held := e.takeOne(t, url, args{"VisibilityTimeout": 600})
+			held := e.pullOne(t, url, args{"VisibilityTimeout": 600})
 			e.send(t, url, "visible")
 			e.send(t, url, "delayed", delayed(90))
 			time.Sleep(61 * time.Second)
 			e.wantCounts(t, url, counts{"0", "0", "0"})
-			wantTaken(t, e.take(t, url, all), "")
+			wantTaken(t, e.pull(t, url, all), "")
 			e.call(t, "DeleteMessage", args{"QueueUrl": url, "ReceiptHandle": held.ReceiptHandle}).wantVoid(t, "DeleteMessage")
 		}},
 		{"ReceiveMessage", "TheRetentionCountsFromTheSend", "", func(t *testing.T, e *env) {
 			url := e.create(t, attrs{"MessageRetentionPeriod": "60"})
 			e.send(t, url, "b")
 			time.Sleep(59 * time.Second)
-			wantTaken(t, e.take(t, url, args{"VisibilityTimeout": 0}), "b")
+			wantTaken(t, e.pull(t, url, args{"VisibilityTimeout": 0}), "b")
 			time.Sleep(time.Second)
-			wantTaken(t, e.take(t, url, nil), "")
+			wantTaken(t, e.pull(t, url, nil), "")
 		}},
 		{"ReceiveMessage", "AHandleForEachReceive", "", func(t *testing.T, e *env) {
 			url := e.create(t, attrs{"VisibilityTimeout": "0"})
 			e.send(t, url, "b")
 			seen := map[string]string{}
 			for i := range 5 {
-				m := e.takeOne(t, url, all)
+				m := e.pullOne(t, url, all)
 				if was, ok := seen[m.ReceiptHandle]; ok || m.Attributes["ApproximateReceiveCount"] != fmt.Sprint(i+1) || len(m.ReceiptHandle) > 1024 || len(m.MessageId) > 100 {
 					t.Errorf("receive %d is %+v, seen %q", i, m, was)
 				}
@@ -89,9 +89,9 @@ func TestFactsOfReceive(t *testing.T) {
 		{"ReceiveMessage", "TheCountRisesWithTheReceiveNotTheTimeout", "", func(t *testing.T, e *env) {
 			url := e.create(t, attrs{"VisibilityTimeout": "1"})
 			e.send(t, url, "b")
-			e.take(t, url, nil)
+			e.pull(t, url, nil)
 			time.Sleep(10 * time.Second)
-			if m := e.takeOne(t, url, all); m.Attributes["ApproximateReceiveCount"] != "2" {
+			if m := e.pullOne(t, url, all); m.Attributes["ApproximateReceiveCount"] != "2" {
 				t.Errorf("it came with %v", m.Attributes)
 			}
 		}},
@@ -111,9 +111,9 @@ func TestFactsOfReceive(t *testing.T) {
 		{"GetQueueAttributes", "MessagesOfALockedGroupCountAsVisible", "", func(t *testing.T, e *env) {
 			url := e.createFIFO(t, nil)
 			e.put(t, url, "g-1", "g-2", "g-3")
-			wantTaken(t, e.take(t, url, nil), "g-1")
+			wantTaken(t, e.pull(t, url, nil), "g-1")
 			e.wantCounts(t, url, counts{"2", "1", "0"})
-			wantTaken(t, e.take(t, url, all), "")
+			wantTaken(t, e.pull(t, url, all), "")
 		}},
 	})
 }
@@ -134,12 +134,12 @@ func TestFactsOfSystemAttributes(t *testing.T) {
 		{"ReceiveMessage", "AllOfAStandardQueue", "", func(t *testing.T, e *env) {
 			url := e.create(t, nil)
 			e.send(t, url, "b")
-			wantNames(t, e.takeOne(t, url, all).Attributes, standard...)
+			wantNames(t, e.pullOne(t, url, all).Attributes, standard...)
 		}},
 		{"ReceiveMessage", "AllOfEverythingSent", "", func(t *testing.T, e *env) {
 			url := e.create(t, nil)
 			e.labelled(t, url)
-			m := e.takeOne(t, url, all)
+			m := e.pullOne(t, url, all)
 			wantNames(t, m.Attributes, "AWSTraceHeader", "ApproximateFirstReceiveTimestamp", "ApproximateReceiveCount", "MessageGroupId", "SenderId", "SentTimestamp")
 			if m.Attributes["AWSTraceHeader"] != trace || m.Attributes["MessageGroupId"] != "g" {
 				t.Errorf("they are %v", m.Attributes)
@@ -149,7 +149,7 @@ func TestFactsOfSystemAttributes(t *testing.T) {
 			url := e.createFIFO(t, nil)
 			sent := e.send(t, url, "b", inGroup("g"), as("d"))
 			for _, count := range []string{"1", "2", "3"} {
-				m := e.takeOne(t, url, args{"AttributeNames": list{"All"}, "VisibilityTimeout": 0})
+				m := e.pullOne(t, url, args{"AttributeNames": list{"All"}, "VisibilityTimeout": 0})
 				wantNames(t, m.Attributes, "ApproximateFirstReceiveTimestamp", "ApproximateReceiveCount", "MessageDeduplicationId", "MessageGroupId", "SenderId", "SentTimestamp", "SequenceNumber")
 				if m.Attributes["SequenceNumber"] != *sent.SequenceNumber || m.Attributes["ApproximateReceiveCount"] != count || m.Attributes["MessageDeduplicationId"] != "d" {
 					t.Errorf("they are %v", m.Attributes)
@@ -163,7 +163,7 @@ func TestFactsOfSystemAttributes(t *testing.T) {
 			time.Sleep(1234 * time.Millisecond)
 			first := time.Now()
 			for range 2 {
-				m := e.takeOne(t, url, args{"MessageSystemAttributeNames": list{"All"}, "VisibilityTimeout": 0})
+				m := e.pullOne(t, url, args{"MessageSystemAttributeNames": list{"All"}, "VisibilityTimeout": 0})
 				if m.Attributes["SentTimestamp"] != fmt.Sprint(sent.UnixMilli()) || m.Attributes["ApproximateFirstReceiveTimestamp"] != fmt.Sprint(first.UnixMilli()) {
 					t.Errorf("they are %v, want %d and %d", m.Attributes, sent.UnixMilli(), first.UnixMilli())
 				}
@@ -177,7 +177,7 @@ func TestFactsOfSystemAttributes(t *testing.T) {
 			other := e.client(t, e.wire, "AKIAIOSFODNN7EXAMPLE", e.region)
 			other.send(t, url, "of another")
 			e.send(t, url, "again")
-			got := e.take(t, url, all)
+			got := e.pull(t, url, all)
 			a, b, c := got[0].Attributes["SenderId"], got[1].Attributes["SenderId"], got[2].Attributes["SenderId"]
 			if !regexp.MustCompile(`^AIDA[A-Z0-9]{17}$`).MatchString(a) || a != c || a == b {
 				t.Errorf("the senders are %q, %q and %q", a, b, c)
@@ -186,7 +186,7 @@ func TestFactsOfSystemAttributes(t *testing.T) {
 		{"ReceiveMessage", "NotAskedNotReturned", "", func(t *testing.T, e *env) {
 			url := e.create(t, nil)
 			e.labelled(t, url)
-			if m := e.takeOne(t, url, nil); m.Attributes != nil || m.MessageAttributes != nil {
+			if m := e.pullOne(t, url, nil); m.Attributes != nil || m.MessageAttributes != nil {
 				t.Errorf("it came with %v", m)
 			}
 		}},
@@ -195,7 +195,7 @@ func TestFactsOfSystemAttributes(t *testing.T) {
 			e.labelled(t, url)
 			for _, member := range []string{"AttributeNames", "MessageSystemAttributeNames"} {
 				for _, name := range append([]string{"AWSTraceHeader", "MessageGroupId"}, standard...) {
-					wantNames(t, e.takeOne(t, url, args{member: list{name}}).Attributes, name)
+					wantNames(t, e.pullOne(t, url, args{member: list{name}}).Attributes, name)
 				}
 			}
 		}},
@@ -203,7 +203,7 @@ func TestFactsOfSystemAttributes(t *testing.T) {
 			url := e.createFIFO(t, attrs{"VisibilityTimeout": "0"})
 			e.put(t, url, "g-1")
 			for name, want := range map[string]string{"SequenceNumber": "", "MessageGroupId": "g", "MessageDeduplicationId": "g-1"} {
-				m := e.takeOne(t, url, args{"MessageSystemAttributeNames": list{name}})
+				m := e.pullOne(t, url, args{"MessageSystemAttributeNames": list{name}})
 				wantNames(t, m.Attributes, name)
 				if want != "" && m.Attributes[name] != want {
 					t.Errorf("they are %v", m.Attributes)
@@ -224,7 +224,7 @@ func TestFactsOfSystemAttributes(t *testing.T) {
 			url := e.create(t, attrs{"VisibilityTimeout": "0"})
 			e.send(t, url, "b")
 			for _, name := range []string{"Policy", "VisibilityTimeout", "QueueArn", "SqsManagedSseEnabled"} {
-				if m := e.takeOne(t, url, args{"AttributeNames": list{name}}); m.Attributes != nil {
+				if m := e.pullOne(t, url, args{"AttributeNames": list{name}}); m.Attributes != nil {
 					t.Errorf("%s gives %v", name, m.Attributes)
 				}
 			}
@@ -232,9 +232,9 @@ func TestFactsOfSystemAttributes(t *testing.T) {
 		{"ReceiveMessage", "BothListsAreTheirUnion", onlyJSON, func(t *testing.T, e *env) {
 			url := e.create(t, attrs{"VisibilityTimeout": "0"})
 			e.send(t, url, "b")
-			wantNames(t, e.takeOne(t, url, args{"AttributeNames": list{"SenderId"}, "MessageSystemAttributeNames": list{"SentTimestamp"}}).Attributes, "SenderId", "SentTimestamp")
+			wantNames(t, e.pullOne(t, url, args{"AttributeNames": list{"SenderId"}, "MessageSystemAttributeNames": list{"SentTimestamp"}}).Attributes, "SenderId", "SentTimestamp")
 			for _, in := range []args{{"AttributeNames": list{"SenderId"}, "MessageSystemAttributeNames": list{"All"}}, {"AttributeNames": list{"All"}, "MessageSystemAttributeNames": list{"SenderId"}}} {
-				wantNames(t, e.takeOne(t, url, in).Attributes, standard...)
+				wantNames(t, e.pullOne(t, url, in).Attributes, standard...)
 			}
 		}},
 	})
@@ -253,7 +253,7 @@ func TestFactsOfAttributeFilters(t *testing.T) {
 			if filters != nil {
 				in["MessageAttributeNames"] = list(filters)
 			}
-			m := e.takeOne(t, url, in)
+			m := e.pullOne(t, url, in)
 			wantNames(t, m.MessageAttributes, strings.Fields(want)...)
 			m.checkDigests(t)
 		}}
@@ -277,7 +277,7 @@ func TestFactsOfAttributeFilters(t *testing.T) {
 	facts = append(facts, fact{"ReceiveMessage", "FilterEmptyList", "", func(t *testing.T, e *env) {
 		url := e.create(t, nil)
 		e.call(t, "SendMessage", args{"QueueUrl": url, "MessageBody": "b", "MessageAttributes": sent}).wantOK(t)
-		if m := e.takeOne(t, url, args{"MessageAttributeNames": list{}}); m.MessageAttributes != nil || m.MD5OfMessageAttributes != "" {
+		if m := e.pullOne(t, url, args{"MessageAttributeNames": list{}}); m.MessageAttributes != nil || m.MD5OfMessageAttributes != "" {
 			t.Errorf("it came with %v", m)
 		}
 	}})

@@ -24,12 +24,12 @@ func TestFactsOfRedrive(t *testing.T) {
 			url := e.withDeadLetters(t, dlq, 3)
 			e.send(t, url, "b")
 			for _, count := range []string{"1", "2", "3"} {
-				if m := e.takeOne(t, url, all); m.Attributes["ApproximateReceiveCount"] != count {
+				if m := e.pullOne(t, url, all); m.Attributes["ApproximateReceiveCount"] != count {
 					t.Errorf("it came with %v", m.Attributes)
 				}
 				e.wantCounts(t, dlq, counts{"0", "0", "0"})
 			}
-			wantTaken(t, e.take(t, url, all), "")
+			wantTaken(t, e.pull(t, url, all), "")
 			e.wantCounts(t, url, counts{"0", "0", "0"})
 			e.wantCounts(t, dlq, counts{"1", "0", "0"})
 		}},
@@ -41,10 +41,10 @@ func TestFactsOfRedrive(t *testing.T) {
 				"MessageAttributes":       map[string]args{"color": {"DataType": "String", "StringValue": "blue"}},
 				"MessageSystemAttributes": map[string]args{"AWSTraceHeader": {"DataType": "String", "StringValue": trace}},
 			}).wantOK(t)
-			last := e.takeOne(t, url, all)
-			wantTaken(t, e.take(t, url, all), "")
+			last := e.pullOne(t, url, all)
+			wantTaken(t, e.pull(t, url, all), "")
 			time.Sleep(time.Minute)
-			got := e.takeOne(t, dlq, all)
+			got := e.pullOne(t, dlq, all)
 			want := last
 			want.ReceiptHandle = got.ReceiptHandle
 			want.Attributes["ApproximateReceiveCount"], want.Attributes["DeadLetterQueueSourceArn"] = "2", e.arn(t, url)
@@ -58,32 +58,32 @@ func TestFactsOfRedrive(t *testing.T) {
 			url := e.create(t, attrs{"VisibilityTimeout": "5", "RedrivePolicy": redriveTo(e.arn(t, dlq), 2)})
 			e.send(t, url, "b")
 			for range 2 {
-				wantTaken(t, e.take(t, url, all), "b")
+				wantTaken(t, e.pull(t, url, all), "b")
 				time.Sleep(5 * time.Second)
 			}
 			start := time.Now()
-			wantTaken(t, e.take(t, url, args{"WaitTimeSeconds": 3}), "")
+			wantTaken(t, e.pull(t, url, args{"WaitTimeSeconds": 3}), "")
 			e.took(t, start, 3*time.Second)
-			wantTaken(t, e.take(t, dlq, all), "b")
+			wantTaken(t, e.pull(t, dlq, all), "b")
 		}},
 		{receive, "OthersAreReceivedBesideTheMoved", "", func(t *testing.T, e *env) {
 			dlq := e.create(t, nil)
 			url := e.withDeadLetters(t, dlq, 1)
 			e.send(t, url, "1")
-			wantTaken(t, e.take(t, url, all), "1")
+			wantTaken(t, e.pull(t, url, all), "1")
 			e.send(t, url, "2")
-			wantTaken(t, e.take(t, url, all), "2")
-			wantTaken(t, e.take(t, dlq, all), "1")
+			wantTaken(t, e.pull(t, url, all), "2")
+			wantTaken(t, e.pull(t, dlq, all), "1")
 		}},
 		{receive, "ANewPolicyCountsTheReceivesThatWere", "", func(t *testing.T, e *env) {
 			dlq, url := e.create(t, nil), e.create(t, attrs{"VisibilityTimeout": "0"})
 			e.send(t, url, "b")
 			for range 5 {
-				wantTaken(t, e.take(t, url, all), "b")
+				wantTaken(t, e.pull(t, url, all), "b")
 			}
 			e.setAttributes(t, url, attrs{"RedrivePolicy": redriveTo(e.arn(t, dlq), 3)})
-			wantTaken(t, e.take(t, url, all), "")
-			if m := e.takeOne(t, dlq, all); m.Attributes["ApproximateReceiveCount"] != "6" {
+			wantTaken(t, e.pull(t, url, all), "")
+			if m := e.pullOne(t, dlq, all); m.Attributes["ApproximateReceiveCount"] != "6" {
 				t.Errorf("it came with %v", m.Attributes)
 			}
 		}},
@@ -93,7 +93,7 @@ func TestFactsOfRedrive(t *testing.T) {
 			e.send(t, url, "b")
 			e.setAttributes(t, url, attrs{"RedrivePolicy": ""})
 			for range 3 {
-				wantTaken(t, e.take(t, url, all), "b")
+				wantTaken(t, e.pull(t, url, all), "b")
 			}
 			e.wantCounts(t, dlq, counts{"0", "0", "0"})
 		}},
@@ -101,7 +101,7 @@ func TestFactsOfRedrive(t *testing.T) {
 			dlq := e.create(t, nil)
 			a, b := e.deadLettered(t, dlq, "a"), e.deadLettered(t, dlq, "b")
 			e.send(t, dlq, "straight")
-			got := e.take(t, dlq, args{"AttributeNames": list{"DeadLetterQueueSourceArn"}, "MaxNumberOfMessages": 10})
+			got := e.pull(t, dlq, args{"AttributeNames": list{"DeadLetterQueueSourceArn"}, "MaxNumberOfMessages": 10})
 			wantTaken(t, got, "a b straight")
 			for i, want := range []string{e.arn(t, a), e.arn(t, b), ""} {
 				if got[i].Attributes["DeadLetterQueueSourceArn"] != want {
@@ -112,7 +112,7 @@ func TestFactsOfRedrive(t *testing.T) {
 		{receive, "TheDelayOfTheDeadLetterQueueDoesNotCount", "", func(t *testing.T, e *env) {
 			dlq := e.create(t, attrs{"DelaySeconds": "900"})
 			e.deadLettered(t, dlq, "b")
-			wantTaken(t, e.take(t, dlq, all), "b")
+			wantTaken(t, e.pull(t, dlq, all), "b")
 		}},
 		{receive, "ADeletedDeadLetterQueueHoldsNothingBack", "", func(t *testing.T, e *env) {
 			dlq := e.create(t, nil)
@@ -120,7 +120,7 @@ func TestFactsOfRedrive(t *testing.T) {
 			e.send(t, url, "b")
 			e.deleteQueue(t, dlq)
 			for range 3 {
-				wantTaken(t, e.take(t, url, all), "b")
+				wantTaken(t, e.pull(t, url, all), "b")
 			}
 		}},
 		{receive, "DeadLetterQueuesOfDeadLetterQueues", "", func(t *testing.T, e *env) {
@@ -128,14 +128,14 @@ func TestFactsOfRedrive(t *testing.T) {
 			middle := e.withDeadLetters(t, last, 2)
 			url := e.withDeadLetters(t, middle, 1)
 			e.send(t, url, "b")
-			wantTaken(t, e.take(t, url, all), "b")
-			wantTaken(t, e.take(t, url, all), "")
-			if m := e.takeOne(t, middle, all); m.Attributes["ApproximateReceiveCount"] != "2" || m.Attributes["DeadLetterQueueSourceArn"] != e.arn(t, url) {
+			wantTaken(t, e.pull(t, url, all), "b")
+			wantTaken(t, e.pull(t, url, all), "")
+			if m := e.pullOne(t, middle, all); m.Attributes["ApproximateReceiveCount"] != "2" || m.Attributes["DeadLetterQueueSourceArn"] != e.arn(t, url) {
 				t.Errorf("in the middle it came with %v", m.Attributes)
 			}
-			for len(e.take(t, middle, all)) > 0 {
+			for len(e.pull(t, middle, all)) > 0 {
 			}
-			if m := e.takeOne(t, last, all); m.Attributes["DeadLetterQueueSourceArn"] != e.arn(t, middle) {
+			if m := e.pullOne(t, last, all); m.Attributes["DeadLetterQueueSourceArn"] != e.arn(t, middle) {
 				t.Errorf("in the last it came with %v", m.Attributes)
 			}
 		}},
@@ -143,9 +143,9 @@ func TestFactsOfRedrive(t *testing.T) {
 			url := e.create(t, attrs{"VisibilityTimeout": "0"})
 			e.call(t, "SetQueueAttributes", args{"QueueUrl": url, "Attributes": attrs{"RedrivePolicy": redriveTo(e.arn(t, url), 1)}}).wantVoid(t, "SetQueueAttributes")
 			e.send(t, url, "b")
-			wantTaken(t, e.take(t, url, all), "b")
-			wantTaken(t, e.take(t, url, all), "")
-			if m := e.takeOne(t, url, all); m.Attributes["ApproximateReceiveCount"] != "2" || m.Attributes["DeadLetterQueueSourceArn"] != e.arn(t, url) {
+			wantTaken(t, e.pull(t, url, all), "b")
+			wantTaken(t, e.pull(t, url, all), "")
+			if m := e.pullOne(t, url, all); m.Attributes["ApproximateReceiveCount"] != "2" || m.Attributes["DeadLetterQueueSourceArn"] != e.arn(t, url) {
 				t.Errorf("it came with %v", m.Attributes)
 			}
 		}},
@@ -155,8 +155,8 @@ func TestFactsOfRedrive(t *testing.T) {
 			url := e.withDeadLetters(t, dlq, 1)
 			e.send(t, url, "b")
 			time.Sleep(day)
-			e.take(t, url, all)
-			e.take(t, url, all)
+			e.pull(t, url, all)
+			e.pull(t, url, all)
 			time.Sleep(3*day - time.Second)
 			e.wantCounts(t, dlq, counts{"1", "0", "0"})
 			time.Sleep(time.Second)
@@ -167,8 +167,8 @@ func TestFactsOfRedrive(t *testing.T) {
 			url, dlq := e.fifoDeadLetters(t, 1)
 			e.put(t, url, "g-1")
 			time.Sleep(day)
-			e.take(t, url, all)
-			e.take(t, url, all)
+			e.pull(t, url, all)
+			e.pull(t, url, all)
 			time.Sleep(4*day - time.Second)
 			e.wantCounts(t, dlq, counts{"1", "0", "0"})
 			time.Sleep(time.Second)
@@ -180,11 +180,11 @@ func TestFactsOfRedrive(t *testing.T) {
 			var ids []string
 			for range 2 {
 				url := e.createFIFO(t, policy)
-				ids = append(ids, e.sendTo(t, url, entry("b", "g", "same")).MessageId)
-				e.take(t, url, all)
-				wantTaken(t, e.take(t, url, all), "")
+				ids = append(ids, e.sendTo(t, url, grouped("b", "g", "same")).MessageId)
+				e.pull(t, url, all)
+				wantTaken(t, e.pull(t, url, all), "")
 			}
-			got := e.take(t, dlq, all)
+			got := e.pull(t, dlq, all)
 			wantTaken(t, got, "b b")
 			for i, m := range got {
 				if m.MessageId != ids[i] || m.Attributes["MessageDeduplicationId"] != ids[i] || m.Attributes["MessageGroupId"] != "g" {
@@ -195,9 +195,9 @@ func TestFactsOfRedrive(t *testing.T) {
 		{receive, "FIFODeadLettersHaveNewSequenceNumbers", "", func(t *testing.T, e *env) {
 			url, dlq := e.fifoDeadLetters(t, 1)
 			e.put(t, url, "g-1", "g-2")
-			was := e.take(t, url, all)
-			e.take(t, url, all)
-			got := e.take(t, dlq, all)
+			was := e.pull(t, url, all)
+			e.pull(t, url, all)
+			got := e.pull(t, dlq, all)
 			wantTaken(t, got, "g-1 g-2")
 			a, b := got[0].Attributes["SequenceNumber"], got[1].Attributes["SequenceNumber"]
 			if len(a) != 20 || a >= b || a == was[0].Attributes["SequenceNumber"] {
@@ -207,9 +207,9 @@ func TestFactsOfRedrive(t *testing.T) {
 		{receive, "AGroupGoesOnAfterItsDeadLetter", "", func(t *testing.T, e *env) {
 			url, dlq := e.fifoDeadLetters(t, 1)
 			e.put(t, url, "g-1", "g-2")
-			wantTaken(t, e.take(t, url, most(1, 0)), "g-1")
-			wantTaken(t, e.take(t, url, most(1, 30)), "g-2")
-			wantTaken(t, e.take(t, dlq, all), "g-1")
+			wantTaken(t, e.pull(t, url, most(1, 0)), "g-1")
+			wantTaken(t, e.pull(t, url, most(1, 30)), "g-2")
+			wantTaken(t, e.pull(t, dlq, all), "g-1")
 		}},
 		{"SetQueueAttributes", "CyclesOfDeadLetterQueues", "", func(t *testing.T, e *env) {
 			a := e.create(t, attrs{"VisibilityTimeout": "0"})
@@ -219,8 +219,8 @@ func TestFactsOfRedrive(t *testing.T) {
 			// What counts is how often each of them delivered it since it came.
 			for range 2 {
 				for _, url := range []string{a, b} {
-					wantTaken(t, e.take(t, url, all), "b")
-					wantTaken(t, e.take(t, url, all), "")
+					wantTaken(t, e.pull(t, url, all), "b")
+					wantTaken(t, e.pull(t, url, all), "")
 				}
 			}
 		}},
@@ -233,7 +233,7 @@ func TestFactsOfRedrive(t *testing.T) {
 				e.send(t, url, fmt.Sprint(i))
 			}
 			for range 2 * n {
-				e.take(t, url, most(1, 0))
+				e.pull(t, url, most(1, 0))
 			}
 			e.wantCounts(t, dlq, counts{fmt.Sprint(n), "0", "0"})
 		}})

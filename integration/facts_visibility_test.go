@@ -17,7 +17,7 @@ const (
 // handle.
 func (e *env) hold(t *testing.T, url string, seconds int) string {
 	t.Helper()
-	return e.takeOne(t, url, args{"VisibilityTimeout": seconds}).ReceiptHandle
+	return e.pullOne(t, url, args{"VisibilityTimeout": seconds}).ReceiptHandle
 }
 
 // change changes the visibility of a message.
@@ -129,9 +129,9 @@ func TestFactsOfVisibility(t *testing.T) {
 		{"ReceiveMessage", "NoTimeoutLeavesItVisible", "", func(t *testing.T, e *env) {
 			url := e.create(t, nil)
 			e.send(t, url, "b")
-			first := e.takeOne(t, url, args{"VisibilityTimeout": 0})
+			first := e.pullOne(t, url, args{"VisibilityTimeout": 0})
 			e.wantCounts(t, url, counts{"1", "0", "0"})
-			again := e.takeOne(t, url, args{"VisibilityTimeout": 0, "AttributeNames": list{"All"}})
+			again := e.pullOne(t, url, args{"VisibilityTimeout": 0, "AttributeNames": list{"All"}})
 			if again.ReceiptHandle == first.ReceiptHandle || again.MessageId != first.MessageId || again.Attributes["ApproximateReceiveCount"] != "2" {
 				t.Errorf("first %+v, then %+v", first, again)
 			}

@@ -88,8 +88,8 @@ func (r *reply) received(t *testing.T) []received {
 	return ms
 }
 
-// take receives with the given members from a queue and reads what comes.
-func (e *env) take(t *testing.T, url string, in args) []received {
+// pull receives with the given members from a queue and reads what comes.
+func (e *env) pull(t *testing.T, url string, in args) []received {
 	t.Helper()
 	all := args{"QueueUrl": url}
 	for k, v := range in {
@@ -98,10 +98,10 @@ func (e *env) take(t *testing.T, url string, in args) []received {
 	return e.call(t, "ReceiveMessage", all).received(t)
 }
 
-// takeOne is take where exactly one message must come.
-func (e *env) takeOne(t *testing.T, url string, in args) received {
+// pullOne is pull where exactly one message must come.
+func (e *env) pullOne(t *testing.T, url string, in args) received {
 	t.Helper()
-	got := e.take(t, url, in)
+	got := e.pull(t, url, in)
 	if len(got) != 1 {
 		t.Fatalf("received %d messages %v, want 1", len(got), got)
 	}

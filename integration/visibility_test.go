@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/service/sqs"
 	"github.com/aws/aws-sdk-go-v2/service/sqs/types"
 )
 
@@ -48,6 +49,21 @@ func TestVisibilityZeroGivesAMessageBack(t *testing.T) {
 		e.delete(t, url, m)
 		e.wantCounts(t, url, counts{"0", "0", "0"})
 		e.wantNothing(t, url)
+	})
+}
+
+func TestHandlesOfDeletedMessages(t *testing.T) {
+	forEach(t, func(t *testing.T, e *env) {
+		url := e.create(t, nil)
+		e.send(t, url, "b")
+		m := e.receiveOne(t, url)
+		for range 3 {
+			e.delete(t, url, m)
+		}
+		_, err := e.sqs.ChangeMessageVisibility(t.Context(), &sqs.ChangeMessageVisibilityInput{QueueUrl: &url, ReceiptHandle: m.ReceiptHandle, VisibilityTimeout: 1})
+		e.wantError(t, err, "InvalidParameterValue", 400)
+		e.call(t, "ChangeMessageVisibility", args{"QueueUrl": url, "ReceiptHandle": *m.ReceiptHandle, "VisibilityTimeout": 1}).
+			wantText(t, "Message does not exist or is not available for visibility timeout change.")
 	})
 }
 

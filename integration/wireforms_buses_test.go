@@ -45,17 +45,17 @@ var busForms = []wireForm{
 	{"NServiceBus", "ExpiredHandlesAreRecognised", true, dotNetJSONHead, func(t *testing.T, c *wireClient) {
 		url := c.createFIFO(t, nil)
 		c.put(t, url, "g-1")
-		handle := c.takeOne(t, url, args{"VisibilityTimeout": 1}).ReceiptHandle
+		handle := c.pullOne(t, url, args{"VisibilityTimeout": 1}).ReceiptHandle
 		time.Sleep(2 * time.Second)
 		for action, body := range map[string]string{"DeleteMessage": `{"QueueUrl":"$U$","ReceiptHandle":"$H$"}`, "ChangeMessageVisibility": `{"QueueUrl":"$U$","ReceiptHandle":"$H$","VisibilityTimeout":10}`} {
-			c.rootJSON(t, action, body, "U", url, "H", handle).wantShape(t, 400, "com.amazon.coral.service#InvalidParameterValueException", "InvalidParameterValue;Sender")
+			c.rootJSON(t, action, body, "U", url, "H", handle).wantFault(t, 400, "com.amazon.coral.service#InvalidParameterValueException", "InvalidParameterValue;Sender")
 		}
-		c.rootJSON(t, "DeleteMessage", `{"QueueUrl":"$U$","ReceiptHandle":"x"}`, "U", url).wantShape(t, 404, "com.amazonaws.sqs#ReceiptHandleIsInvalid", "ReceiptHandleIsInvalid;Sender")
+		c.rootJSON(t, "DeleteMessage", `{"QueueUrl":"$U$","ReceiptHandle":"x"}`, "U", url).wantFault(t, 404, "com.amazonaws.sqs#ReceiptHandleIsInvalid", "ReceiptHandleIsInvalid;Sender")
 	}},
 	{"NServiceBus", "PurgeOnStartup", true, dotNetJSONHead, func(t *testing.T, c *wireClient) {
 		c.createNamed(t, c.queue, nil)
 		c.rootJSON(t, "PurgeQueue", `{"QueueUrl":"$URL$"}`).wantVoid(t, "PurgeQueue")
-		c.rootJSON(t, "PurgeQueue", `{"QueueUrl":"$URL$"}`).wantShape(t, 403, "com.amazonaws.sqs#PurgeQueueInProgress", "AWS.SimpleQueueService.PurgeQueueInProgress;Sender")
+		c.rootJSON(t, "PurgeQueue", `{"QueueUrl":"$URL$"}`).wantFault(t, 403, "com.amazonaws.sqs#PurgeQueueInProgress", "AWS.SimpleQueueService.PurgeQueueInProgress;Sender")
 	}},
 	{"NServiceBus", "Pump", false, dotNetJSONHead, func(t *testing.T, c *wireClient) {
 		c.createNamed(t, c.queue, nil)

@@ -123,10 +123,10 @@ var javaForms = []wireForm{
 	{"JavaSDKv2", "ExceptionsByTheirShape", false, javaV2Head, func(t *testing.T, c *wireClient) {
 		c.rootJSON(t, "GetQueueUrl", `{"QueueName":"$QUEUE$"}`).wantNoQueue(t)
 		c.createNamed(t, c.queue, nil)
-		c.rootJSON(t, "DeleteMessage", `{"QueueUrl":"$URL$","ReceiptHandle":"x"}`).wantShape(t, 404, "com.amazonaws.sqs#ReceiptHandleIsInvalid", "ReceiptHandleIsInvalid;Sender")
-		c.rootJSON(t, "SendMessageBatch", `{"QueueUrl":"$URL$","Entries":[]}`).wantShape(t, 400, "com.amazonaws.sqs#EmptyBatchRequest", "AWS.SimpleQueueService.EmptyBatchRequest;Sender")
-		c.rootJSON(t, "SetQueueAttributes", `{"QueueUrl":"$URL$","Attributes":{"Nonsense":"1"}}`).wantShape(t, 400, "com.amazonaws.sqs#InvalidAttributeName", "InvalidAttributeName;Sender")
-		c.rootJSON(t, "ReceiveMessage", `{"QueueUrl":"$URL$","MaxNumberOfMessages":11}`).wantShape(t, 400, "com.amazon.coral.service#InvalidParameterValueException", "InvalidParameterValue;Sender")
+		c.rootJSON(t, "DeleteMessage", `{"QueueUrl":"$URL$","ReceiptHandle":"x"}`).wantFault(t, 404, "com.amazonaws.sqs#ReceiptHandleIsInvalid", "ReceiptHandleIsInvalid;Sender")
+		c.rootJSON(t, "SendMessageBatch", `{"QueueUrl":"$URL$","Entries":[]}`).wantFault(t, 400, "com.amazonaws.sqs#EmptyBatchRequest", "AWS.SimpleQueueService.EmptyBatchRequest;Sender")
+		c.rootJSON(t, "SetQueueAttributes", `{"QueueUrl":"$URL$","Attributes":{"Nonsense":"1"}}`).wantFault(t, 400, "com.amazonaws.sqs#InvalidAttributeName", "InvalidAttributeName;Sender")
+		c.rootJSON(t, "ReceiveMessage", `{"QueueUrl":"$URL$","MaxNumberOfMessages":11}`).wantFault(t, 400, "com.amazon.coral.service#InvalidParameterValueException", "InvalidParameterValue;Sender")
 	}},
 	{"JavaSDKv2", "BatchManager", false, javaV2Head, func(t *testing.T, c *wireClient) {
 		c.createNamed(t, c.queue, nil)

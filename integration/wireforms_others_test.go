@@ -58,7 +58,7 @@ var otherForms = []wireForm{
 		c.createNamed(t, c.queue, nil)
 		c.rootJSON(t, "PurgeQueue", `{"QueueUrl":"$URL$"}`).wantVoid(t, "PurgeQueue")
 		c.rootJSON(t, "DeleteMessageBatch", `{"QueueUrl":"$URL$","Entries":[{"Id":"a","ReceiptHandle":"x"},{"Id":"a","ReceiptHandle":"y"}]}`).
-			wantShape(t, 400, "com.amazonaws.sqs#BatchEntryIdsNotDistinct", "AWS.SimpleQueueService.BatchEntryIdsNotDistinct;Sender")
+			wantFault(t, 400, "com.amazonaws.sqs#BatchEntryIdsNotDistinct", "AWS.SimpleQueueService.BatchEntryIdsNotDistinct;Sender")
 	}},
 	{"Rust", "SendAndReceive", false, rustHead, func(t *testing.T, c *wireClient) {
 		decode[urlAnswer](t, c.rootJSON(t, "CreateQueue", `{"QueueName":"$QUEUE$","tags":{"env":"dev"}}`))

@@ -185,12 +185,12 @@ var plans = []struct {
 			c.rootJSON(t, "GetQueueAttributes", `{"AttributeNames":["All"],"QueueUrl":"$U$"}`, "U", id).wantNoQueue(t)
 			time.Sleep(3 * time.Second)
 		}
-		c.rootJSON(t, "CreateQueue", `{"QueueName":"$QUEUE$"}`).wantShape(t, 400, "com.amazonaws.sqs#QueueDeletedRecently", "AWS.SimpleQueueService.QueueDeletedRecently;Sender")
+		c.rootJSON(t, "CreateQueue", `{"QueueName":"$QUEUE$"}`).wantFault(t, 400, "com.amazonaws.sqs#QueueDeletedRecently", "AWS.SimpleQueueService.QueueDeletedRecently;Sender")
 		time.Sleep(20 * time.Second)
 		c.applied(t, c.queue, attrs{"DelaySeconds": "0"}, nil)
 	}},
 	{"QueueThatIsThereAlready", false, func(t *testing.T, c *wireClient) {
 		c.applied(t, c.queue, attrs{"DelaySeconds": "5"}, nil)
-		c.rootJSON(t, "CreateQueue", `{"Attributes":{"DelaySeconds":"6"},"QueueName":"$QUEUE$"}`).wantShape(t, 400, "com.amazonaws.sqs#QueueNameExists", "QueueAlreadyExists;Sender")
+		c.rootJSON(t, "CreateQueue", `{"Attributes":{"DelaySeconds":"6"},"QueueName":"$QUEUE$"}`).wantFault(t, 400, "com.amazonaws.sqs#QueueNameExists", "QueueAlreadyExists;Sender")
 	}},
 }

@@ -198,9 +198,9 @@ func (b batchAnswer) wantIDs(t *testing.T, want ...string) {
 	}
 }
 
-// wantShape checks an error of the JSON protocol in all the places where
+// wantFault checks an error of the JSON protocol in all the places where
 // clients look for its kind.
-func (r *reply) wantShape(t *testing.T, status int, shape, queryError string) {
+func (r *reply) wantFault(t *testing.T, status int, shape, queryError string) {
 	t.Helper()
 	if got := r.Header.Get("X-Amzn-Query-Error"); r.Status != status || r.Shape != shape || got != queryError || r.Message == "" {
 		t.Errorf("answer is %d %s %q %q, want %d %s %q", r.Status, r.Shape, got, r.Message, status, shape, queryError)
@@ -211,7 +211,7 @@ func (r *reply) wantShape(t *testing.T, status int, shape, queryError string) {
 // create it.
 func (r *reply) wantNoQueue(t *testing.T) {
 	t.Helper()
-	r.wantShape(t, 400, "com.amazonaws.sqs#QueueDoesNotExist", "AWS.SimpleQueueService.NonExistentQueue;Sender")
+	r.wantFault(t, 400, "com.amazonaws.sqs#QueueDoesNotExist", "AWS.SimpleQueueService.NonExistentQueue;Sender")
 }
 
 // only gives the one message of an answer, with its digests checked.
