@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"encoding/xml"
 	"fmt"
+	"slices"
 	"testing"
 	"time"
 
@@ -215,6 +216,42 @@ func TestFactsOfMoveTasks(t *testing.T) {
 			if got[0].Attributes["MessageGroupId"] != "g" {
 				t.Errorf("it came with %v", got[0].Attributes)
 			}
+		}},
+		{start, "FIFOGroupsAcrossARate", "", func(t *testing.T, e *env) {
+			url, dlq := e.fifoDeadLetters(t, 1)
+			e.put(t, url, "g-1", "h-1", "g-2", "h-2")
+			for range 6 {
+				e.pull(t, url, all)
+			}
+			e.setAttributes(t, url, attrs{"RedrivePolicy": redriveTo(e.arn(t, dlq), 100), "VisibilityTimeout": "60"})
+			e.move(t, args{"SourceArn": e.arn(t, dlq), "MaxNumberOfMessagesPerSecond": 1})
+			var got []string
+			for len(got) < 4 {
+				ms := e.pull(t, url, args{"WaitTimeSeconds": 20})
+				if len(ms) == 0 {
+					t.Fatalf("received %v and then nothing", got)
+				}
+				got = append(got, ms[0].Body)
+				e.remove(t, url, ms[0].ReceiptHandle).wantOK(t)
+			}
+			if slices.Index(got, "g-1") > slices.Index(got, "g-2") || slices.Index(got, "h-1") > slices.Index(got, "h-2") {
+				t.Errorf("received %v", got)
+			}
+		}},
+		{start, "ALockedGroupTakesWhatIsMoved", "", func(t *testing.T, e *env) {
+			url, dlq := e.fifoDeadLetters(t, 1)
+			e.put(t, url, "g-1")
+			e.pull(t, url, all)
+			e.pull(t, url, all)
+			e.put(t, url, "g-2")
+			held := e.pullOne(t, url, most(1, 3600))
+			e.move(t, args{"SourceArn": e.arn(t, dlq)})
+			if got := e.over(t, e.arn(t, dlq)); got.Status != "COMPLETED" {
+				t.Errorf("the task is %+v", got)
+			}
+			wantTaken(t, e.pull(t, url, all), "")
+			e.remove(t, url, held.ReceiptHandle).wantOK(t)
+			wantTaken(t, e.pull(t, url, all), "g-1")
 		}},
 		{start, "OneTaskForEachSource", "", func(t *testing.T, e *env) {
 			dlq, other := e.create(t, nil), e.create(t, nil)

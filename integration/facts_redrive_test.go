@@ -204,6 +204,35 @@ func TestFactsOfRedrive(t *testing.T) {
 				t.Errorf("numbers %s and %s, were %s and %s", a, b, was[0].Attributes["SequenceNumber"], was[1].Attributes["SequenceNumber"])
 			}
 		}},
+		{receive, "AllOfAFIFODeadLetter", "", func(t *testing.T, e *env) {
+			url, dlq := e.fifoDeadLetters(t, 1)
+			e.put(t, url, "g-1")
+			e.pull(t, url, all)
+			e.pull(t, url, all)
+			m := e.pullOne(t, dlq, all)
+			wantNames(t, m.Attributes, "ApproximateFirstReceiveTimestamp", "ApproximateReceiveCount", "DeadLetterQueueSourceArn", "MessageDeduplicationId",
+				"MessageGroupId", "SenderId", "SentTimestamp", "SequenceNumber")
+			if m.Attributes["ApproximateReceiveCount"] != "2" || m.Attributes["DeadLetterQueueSourceArn"] != e.arn(t, url) {
+				t.Errorf("it came with %v", m.Attributes)
+			}
+		}},
+		{receive, "AGroupKeepsItsOrderInTheDeadLetterQueue", "", func(t *testing.T, e *env) {
+			url, dlq := e.fifoDeadLetters(t, 1)
+			e.put(t, url, "g-1", "h-1", "g-2", "h-2", "g-3")
+			for range 6 {
+				e.pull(t, url, all)
+			}
+			var g, h []string
+			for _, m := range e.pull(t, dlq, all) {
+				if m.Attributes["MessageGroupId"] == "g" {
+					g = append(g, m.Body)
+				} else {
+					h = append(h, m.Body)
+				}
+			}
+			wantList(t, g, "g-1 g-2 g-3")
+			wantList(t, h, "h-1 h-2")
+		}},
 		{receive, "AGroupGoesOnAfterItsDeadLetter", "", func(t *testing.T, e *env) {
 			url, dlq := e.fifoDeadLetters(t, 1)
 			e.put(t, url, "g-1", "g-2")
