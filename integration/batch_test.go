@@ -164,7 +164,7 @@ func TestChangeMessageVisibilityBatchFailsInPart(t *testing.T) {
 		for _, s := range out.Successful {
 			ok = append(ok, *s.Id)
 		}
-		want := outcome{[]string{"free", "keep"}, []string{"bad ReceiptHandleIsInvalid", "long InvalidParameterValue", "gone InvalidParameterValue"}}
+		want := outcome{[]string{"free", "keep"}, []string{"bad ReceiptHandleIsInvalid", "long InvalidParameterValue", "gone ReceiptHandleIsInvalid"}}
 		if diff := cmp.Diff(want, outcome{ok, failures(t, out.Failed)}); diff != "" {
 			t.Errorf("outcome (-want +got):\n%s", diff)
 		}
