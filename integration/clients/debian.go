@@ -73,13 +73,15 @@ func notInstalled(ctx context.Context, packages []string) []string {
 	return lacking
 }
 
-// unpack puts the content of packages of other releases below the folder root.
+// unpack puts the content of packages of other releases below the folder root,
+// and a list of them with their versions into a file named versions there.
 func (d *debian) unpack(ctx context.Context, suites []suite, root string) error {
 	if missing("apt-get") || missing("dpkg") {
 		return unavailable("it needs packages of Debian, and this machine has no apt-get")
 	}
 	d.mu.Lock()
 	defer d.mu.Unlock()
+	var versions []string
 	for _, s := range suites {
 		options, err := d.release(ctx, s.name)
 		if err != nil {
@@ -102,9 +104,11 @@ func (d *debian) unpack(ctx context.Context, suites []suite, root string) error 
 			if _, err := output(ctx, "", "dpkg", "-x", file, root); err != nil {
 				return err
 			}
+			parts := strings.Split(filepath.Base(file), "_")
+			versions = append(versions, strings.Join(parts[:2], " "))
 		}
 	}
-	return nil
+	return os.WriteFile(filepath.Join(root, "versions"), []byte(strings.Join(versions, "\n")+"\n"), 0o644)
 }
 
 // release gives the options that make apt-get speak of another release of

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"fmt"
 	"io"
+	"regexp"
 	"slices"
 	"strings"
 )
@@ -41,6 +42,12 @@ type account struct {
 	other []string
 }
 
+// testLine is what Go's tests say of one of theirs.
+var testLine = regexp.MustCompile(`^ *--- (PASS|FAIL|SKIP): (\S+) \([0-9.]+s\)$`)
+
+// testOutcomes are the outcomes of Go's tests.
+var testOutcomes = map[string]outcome{"PASS": passed, "FAIL": failed, "SKIP": skipped}
+
 // parse reads what a script printed. It never fails: what it does not know is
 // in other, and what it misses is for judge to tell.
 func parse(r io.Reader) account {
@@ -51,6 +58,7 @@ func parse(r io.Reader) account {
 		line := strings.TrimRight(lines.Text(), " \r")
 		verb, rest, _ := strings.Cut(line, " ")
 		name, reason, _ := strings.Cut(strings.TrimPrefix(rest, "ok "), ": ")
+		test := testLine.FindStringSubmatch(line)
 		switch {
 		case line == "done":
 			a.done = true
@@ -62,6 +70,8 @@ func parse(r io.Reader) account {
 			a.steps = append(a.steps, step{name, failed, reason})
 		case verb == "skip" && reason != "":
 			a.steps = append(a.steps, step{name, skipped, reason})
+		case test != nil:
+			a.steps = append(a.steps, step{test[2], testOutcomes[test[1]], ""})
 		case line != "":
 			a.other = append(a.other, line)
 		}
@@ -87,7 +97,7 @@ func (a account) judge(required []string, exit error) []string {
 		case passed:
 			ran++
 		case failed:
-			why = append(why, fmt.Sprintf("%s: %s", s.Name, s.Reason))
+			why = append(why, strings.TrimSuffix(s.Name+": "+s.Reason, ": "))
 		}
 	}
 	if !a.done {

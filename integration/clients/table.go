@@ -4,6 +4,13 @@ package main
 // Python the machine has.
 const debianPython = "/usr/bin/python3"
 
+// phpPackages are async-aws, Symfony Messenger and all that they need.
+var phpPackages = []string{
+	"php-async-aws-core", "php-async-aws-sqs", "php-symfony-amazon-sqs-messenger", "php-symfony-messenger",
+	"php-symfony-http-client", "php-symfony-http-client-contracts", "php-symfony-service-contracts", "php-symfony-deprecation-contracts",
+	"php-symfony-clock", "php-psr-log", "php-psr-container", "php-psr-cache", "php-psr-clock",
+}
+
 // clients are all that are tried, those of one ecosystem together.
 var clients = []client{
 	{
@@ -39,6 +46,57 @@ var clients = []client{
 	{
 		name: "boto2", protocol: "Query", full: true, apt: []string{"python3-boto"},
 		run: []string{debianPython, "$scripts/python/roundtrip_boto2.py"},
+	},
+	{
+		name: "celery-old", protocol: "Query", apt: []string{"python3-celery", "python3-kombu", "python3-pycurl", "python3-boto3"},
+		run: []string{debianPython, "$scripts/python/roundtrip_celery.py"},
+	},
+	{
+		name: "celery-5.5", protocol: "JSON", apt: []string{"python3-celery", "python3-kombu", "python3-pycurl", "python3-boto3"},
+		suites: []suite{{"trixie", []string{"python3-boto3", "python3-botocore", "python3-s3transfer", "python3-celery", "python3-kombu", "python3-vine", "python3-amqp", "python3-billiard"}}},
+		run:    []string{debianPython, "$scripts/python/roundtrip_celery.py"},
+		env:    []string{"PYTHONPATH=$home/root/usr/lib/python3/dist-packages"},
+	},
+	{
+		name: "celery-5.6", protocol: "JSON", apt: []string{"python3-celery", "python3-kombu", "python3-pycurl", "python3-boto3"},
+		suites: []suite{
+			{"trixie", []string{"python3-boto3", "python3-botocore", "python3-s3transfer", "python3-vine", "python3-amqp", "python3-billiard"}},
+			{"sid", []string{"python3-celery", "python3-kombu", "python3-tzlocal"}},
+		},
+		run: []string{debianPython, "$scripts/python/roundtrip_celery.py"},
+		env: []string{"PYTHONPATH=$home/root/usr/lib/python3/dist-packages"},
+	},
+	{
+		name: "perl-sqs-simple", protocol: "Query", full: true, apt: []string{"libamazon-sqs-simple-perl"},
+		run: []string{"/usr/bin/perl", "$scripts/perl/simple.pl"},
+	},
+	{
+		name: "ruby-fog", protocol: "Query", full: true, apt: []string{"ruby-fog-aws"},
+		run: []string{"/usr/bin/ruby", "$scripts/ruby/fog.rb"},
+	},
+	{
+		name: "ruby-sdk-v1", protocol: "Query", full: true, apt: []string{"ruby-aws-sdk"},
+		run: []string{"/usr/bin/ruby", "$scripts/ruby/sdk1.rb"},
+	},
+	{
+		name: "php-async-aws-query", protocol: "Query", full: true, apt: []string{"php-cli", "php-curl", "php-async-aws-sqs", "php-symfony-http-client"},
+		run: []string{"/usr/bin/php", "$scripts/php/async_aws.php"},
+	},
+	{
+		name: "php-symfony-query", protocol: "Query", apt: []string{"php-cli", "php-curl", "php-symfony-amazon-sqs-messenger", "php-symfony-http-client"},
+		run: []string{"/usr/bin/php", "$scripts/php/symfony.php"},
+	},
+	{
+		name: "php-async-aws-json", protocol: "JSON", full: true, apt: []string{"php-cli", "php-curl"},
+		suites: []suite{{"trixie", phpPackages}},
+		env:    []string{"QUEUES_UNPACKED=$home/root/versions"},
+		run:    []string{"/usr/bin/php", "-d", "include_path=$home/root/usr/share/php", "$scripts/php/async_aws.php"},
+	},
+	{
+		name: "php-symfony-json", protocol: "JSON", apt: []string{"php-cli", "php-curl"},
+		suites: []suite{{"trixie", phpPackages}},
+		env:    []string{"QUEUES_UNPACKED=$home/root/versions"},
+		run:    []string{"/usr/bin/php", "-d", "include_path=$home/root/usr/share/php", "$scripts/php/symfony.php"},
 	},
 	{
 		name: "js-v3-json", protocol: "JSON", full: true,
@@ -84,5 +142,21 @@ var clients = []client{
 		name: "npm-sqs", protocol: "Query",
 		npm: []string{"sqs@2.0.2"},
 		run: []string{"node", "$home/js/sqs.mjs"},
+	},
+	{
+		name: "go-v2-json", protocol: "JSON", full: true, module: "go-v2/go.mod",
+		run: []string{"$home/client"},
+	},
+	{
+		name: "go-v2-query", protocol: "Query", full: true, module: "go-v2/query.mod",
+		run: []string{"$home/client"},
+	},
+	{
+		name: "go-v1", protocol: "JSON", full: true, module: "go-v1/go.mod",
+		run: []string{"$home/client"},
+	},
+	{
+		name: "gocloud", protocol: "JSON", module: "gocloud/go.mod", test: true,
+		run: []string{"$home/client", "-test.v", "-test.timeout=2m"},
 	},
 }

@@ -36,16 +36,17 @@ await step("produce", async () => {
 await step("consume", async () => {
   const { consumer, seen, errors } = consume({ batchSize: 10 });
   await until("25 messages", () => seen.length === 25);
-  await stop(consumer, { abort: true });
   const message = seen.find((m) => m.Body === body);
   same(plain(message?.MessageAttributes), plain(attributes));
   await until("all deleted", async () => `${await counts(queueUrl)}` === "0,0");
+  await stop(consumer, { abort: true });
   same(errors, []);
 });
 await step("long-poll", async () => {
   const { consumer, seen, errors } = consume();
   setTimeout(() => producer.send("wake-up"), 300);
   await until("the message", () => seen.length === 1, 10000);
+  await until("deleted", async () => `${await counts(queueUrl)}` === "0,0");
   await stop(consumer, { abort: true });
   same(errors, []);
 });
@@ -57,6 +58,7 @@ await step("cut-off", async () => {
   await producer.send("next");
   const again = consume({ waitTimeSeconds: 1 });
   await until("the message", () => again.seen.length === 1, 10000);
+  await until("deleted", async () => `${await counts(queueUrl)}` === "0,0");
   await stop(again.consumer, { abort: true });
   same([seen.length, again.seen[0].Attributes.ApproximateReceiveCount], [0, "1"]);
 });
