@@ -38,8 +38,6 @@ type client struct {
 	env []string
 	// deadline bounds the script; 0 stands for runDeadline.
 	deadline time.Duration
-	// slow says why it is left out of CI; empty for one that is not.
-	slow string
 }
 
 // suite is a release of Debian and the packages wanted from it.
@@ -48,10 +46,10 @@ type suite struct {
 	packages []string
 }
 
-// runDeadline bounds a script, on a machine that has much else to do, and
-// installDeadline an installation.
+// runDeadline bounds a script, on a machine that has much else to do: dozens
+// of processes for a command line. installDeadline bounds an installation.
 const (
-	runDeadline     = 3 * time.Minute
+	runDeadline     = 10 * time.Minute
 	installDeadline = 10 * time.Minute
 )
 

@@ -37,7 +37,8 @@ func (p *program) script(ctx context.Context, c client, home, work, url string) 
 	}
 	cmd := newCommand(ctx, argv...)
 	cmd.Dir = work
-	cmd.Env = append(clientEnv(), "QUEUES_ENDPOINT="+url, "QUEUES_BODY="+body, "AWS_ENDPOINT_URL="+url)
+	cmd.Env = append(clientEnv(), "QUEUES_ENDPOINT="+url, "QUEUES_BODY="+body, "AWS_ENDPOINT_URL="+url,
+		"PYTHONPYCACHEPREFIX="+filepath.Join(home, "pycache"))
 	for _, s := range c.env {
 		cmd.Env = append(cmd.Env, place(s))
 	}
@@ -52,17 +53,19 @@ func (p *program) script(ctx context.Context, c client, home, work, url string) 
 }
 
 // clientEnv is the environment of a client: this program's, without anything
-// that would lead an AWS client elsewhere.
+// that would lead an AWS client elsewhere, or make Python compile every time
+// what it runs.
 func clientEnv() []string {
 	var env []string
 	for _, s := range os.Environ() {
-		if !strings.HasPrefix(s, "AWS_") && !strings.HasPrefix(s, "QUEUES_") && !strings.HasPrefix(strings.ToLower(s), "http_proxy=") {
+		name, _, _ := strings.Cut(s, "=")
+		if !strings.HasPrefix(name, "AWS_") && !strings.HasPrefix(name, "QUEUES_") && !strings.EqualFold(name, "http_proxy") && name != "PYTHONDONTWRITEBYTECODE" {
 			env = append(env, s)
 		}
 	}
 	return append(env, "AWS_ACCESS_KEY_ID=test", "AWS_SECRET_ACCESS_KEY=test", "AWS_REGION=us-east-1", "AWS_DEFAULT_REGION=us-east-1",
 		"AWS_EC2_METADATA_DISABLED=true", "AWS_CONFIG_FILE="+os.DevNull, "AWS_SHARED_CREDENTIALS_FILE="+os.DevNull, "AWS_PAGER=",
-		"PYTHONDONTWRITEBYTECODE=1", "LC_ALL=C.UTF-8")
+		"LC_ALL=C.UTF-8")
 }
 
 // newCommand makes a command that ends, with all that it started, when the

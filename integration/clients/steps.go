@@ -71,7 +71,11 @@ func parse(r io.Reader) account {
 		case verb == "skip" && reason != "":
 			a.steps = append(a.steps, step{name, skipped, reason})
 		case test != nil:
-			a.steps = append(a.steps, step{test[2], testOutcomes[test[1]], ""})
+			s := step{Name: test[2], Outcome: testOutcomes[test[1]]}
+			if s.Outcome == skipped {
+				s.Reason = "its own tests skip it"
+			}
+			a.steps = append(a.steps, s)
 		case line != "":
 			a.other = append(a.other, line)
 		}

@@ -45,7 +45,7 @@ await step("consume", async () => {
 await step("long-poll", async () => {
   const { consumer, seen, errors } = consume();
   setTimeout(() => producer.send("wake-up"), 300);
-  await until("the message", () => seen.length === 1, 10000);
+  await until("the message", () => seen.length === 1, 18000);
   await until("deleted", async () => `${await counts(queueUrl)}` === "0,0");
   await stop(consumer, { abort: true });
   same(errors, []);
@@ -57,7 +57,7 @@ await step("cut-off", async () => {
   await stop(consumer, { abort: true });
   await producer.send("next");
   const again = consume({ waitTimeSeconds: 1 });
-  await until("the message", () => again.seen.length === 1, 10000);
+  await until("the message", () => again.seen.length === 1, 18000);
   await until("deleted", async () => `${await counts(queueUrl)}` === "0,0");
   await stop(again.consumer, { abort: true });
   same([seen.length, again.seen[0].Attributes.ApproximateReceiveCount], [0, "1"]);
@@ -72,7 +72,7 @@ await step("nack", async () => {
       return m;
     },
   });
-  await until("the second time", () => times === 2, 10000);
+  await until("the second time", () => times === 2, 18000);
   await until("deleted", async () => `${await counts(queueUrl)}` === "0,0");
   await stop(consumer, { abort: true });
   same(errors.length, 1);
@@ -91,7 +91,7 @@ await step("heartbeat", async () => {
 });
 await step("missing-queue", async () => {
   const { consumer, errors } = consume({ queueUrl: `${endpoint}/000000000000/nothing` });
-  await until("the error", () => errors.length > 0, 10000);
+  await until("the error", () => errors.length > 0, 18000);
   await stop(consumer, { abort: true });
   same(errors[0].code, "QueueDoesNotExist");
 });

@@ -17,7 +17,7 @@ await step("pull", async () => {
 });
 await step("long-poll", async () => {
   await push("wake up");
-  await until("the message", () => seen.length === 2, 10000);
+  await until("the message", () => seen.length === 2, 18000);
   same(seen[1], "wake up");
 });
 await step("delete-queue", async () => {

@@ -37,10 +37,10 @@ await step("delete", async () => {
 await step("long-poll", async () => {
   seen.length = 0;
   setTimeout(() => squiss.sendMessage("wake up"), 300);
-  await until("the message", () => seen.length === 1, 10000);
+  await until("the message", () => seen.length === 1, 18000);
   await seen[0].changeVisibility(60);
   await seen[0].release();
-  await until("the message again", () => seen.length === 2, 10000);
+  await until("the message again", () => seen.length === 2, 18000);
   await seen[1].del();
 });
 await step("cut-off", async () => {
@@ -48,7 +48,7 @@ await step("cut-off", async () => {
   await squiss.stop(false);
   await squiss.sendMessage("next");
   await squiss.start();
-  await until("the message", () => seen.length === 1, 10000);
+  await until("the message", () => seen.length === 1, 18000);
   await seen[0].del();
 });
 await step("delete-queue", async () => {

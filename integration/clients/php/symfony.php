@@ -33,13 +33,13 @@ function transport(string $queue, array $more = []): AmazonSqsTransport
 // get polls until there is a message, as a worker does.
 function get(AmazonSqsTransport $transport): Envelope
 {
-    $end = microtime(true) + 10;
+    $end = microtime(true) + 18;
     while (microtime(true) < $end) {
         foreach ($transport->get() as $envelope) {
             return $envelope;
         }
     }
-    throw new Exception('no message within 10 s');
+    throw new Exception('no message within 18 s');
 }
 
 $jobs = transport('jobs');
