@@ -2,12 +2,11 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 )
 
 // install makes a client ready to run. Its error is an unavailableError if it
@@ -103,17 +102,22 @@ func (p *program) buildGo(ctx context.Context, c client, home string) error {
 	return err
 }
 
-// writable makes the cache and tells whether it can be used.
-func writable(dir string) error {
+// lock makes the cache and takes it for this run alone: two at once would empty
+// each other's folders. The end of the process gives it back.
+func lock(dir string) error {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return err
 	}
-	f, err := os.CreateTemp(dir, "probe-")
+	f, err := os.Create(filepath.Join(dir, "lock"))
 	if err != nil {
 		return err
 	}
-	if err := errors.Join(f.Close(), os.Remove(f.Name())); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return err
+	if err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB); err != nil {
+		return fmt.Errorf("%s is in use by another run (-cache takes another folder): %w", dir, err)
 	}
+	held = f
 	return nil
 }
+
+// held keeps the lock's file open.
+var held *os.File

@@ -122,7 +122,7 @@ func (p *program) prepare(chosen []client) error {
 	if _, err := os.Stat(p.server); err != nil {
 		return fmt.Errorf("build the server first: %w", err)
 	}
-	if err := writable(p.cache); err != nil {
+	if err := lock(p.cache); err != nil {
 		return err
 	}
 	work, err := os.MkdirTemp("", "queues-clients-")
