@@ -103,21 +103,18 @@ func (p *program) buildGo(ctx context.Context, c client, home string) error {
 }
 
 // lock makes the cache and takes it for this run alone: two at once would empty
-// each other's folders. The end of the process gives it back.
-func lock(dir string) error {
+// each other's folders. Closing the file gives it back.
+func lock(dir string) (*os.File, error) {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
-		return err
+		return nil, err
 	}
 	f, err := os.Create(filepath.Join(dir, "lock"))
 	if err != nil {
-		return err
+		return nil, err
 	}
 	if err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB); err != nil {
-		return fmt.Errorf("%s is in use by another run (-cache takes another folder): %w", dir, err)
+		_ = f.Close() // nothing was written
+		return nil, fmt.Errorf("%s is in use by another run (-cache takes another folder): %w", dir, err)
 	}
-	held = f
-	return nil
+	return f, nil
 }
-
-// held keeps the lock's file open.
-var held *os.File

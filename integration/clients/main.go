@@ -22,6 +22,8 @@ type program struct {
 	// installations are kept, work where what must not outlive the run is.
 	server, scripts, cache, work string
 	debian                       *debian
+	// lock is the cache's.
+	lock *os.File
 }
 
 func main() {
@@ -65,7 +67,10 @@ func execute(ctx context.Context, args []string, w io.Writer) (int, error) {
 	if err := p.prepare(chosen); err != nil {
 		return 2, err
 	}
-	defer func() { _ = os.RemoveAll(p.work) }() // what is left is in the system's temporary folder
+	defer func() {
+		_ = os.RemoveAll(p.work) // what is left is in the system's temporary folder
+		_ = p.lock.Close()       // nothing was written
+	}()
 	results := p.all(ctx, chosen, max(jobs, 1), w)
 	if ctx.Err() != nil {
 		return 2, ctx.Err()
@@ -122,7 +127,8 @@ func (p *program) prepare(chosen []client) error {
 	if _, err := os.Stat(p.server); err != nil {
 		return fmt.Errorf("build the server first: %w", err)
 	}
-	if err := lock(p.cache); err != nil {
+	var err error
+	if p.lock, err = lock(p.cache); err != nil {
 		return err
 	}
 	work, err := os.MkdirTemp("", "queues-clients-")
