@@ -100,6 +100,7 @@ export async function roundTrip({ calls, cutOff, code, knowsMoves }) {
   });
   await step("cut-off", async () => {
     await cutOff({ QueueUrl: jobs, WaitTimeSeconds: 20 });
+    await read(jobs); // a busy server sees the cut no later than this
     await calls.sendMessage({ QueueUrl: jobs, MessageBody: "next" });
     const message = one(await receive(jobs, { WaitTimeSeconds: 1 }));
     same(message.Attributes.ApproximateReceiveCount, "1");
