@@ -91,7 +91,7 @@ func (x *index) checkMessage(f *findings, m *message) {
 				f.add(HeldTwice, "%s was delivered at %v and again by %v, held until %v", m.key, before.Start, d.End, until)
 			}
 		}
-		x.checkDead(f, m, d.Queue, d.Start)
+		x.checkDead(f, m, d.Queue, d.End)
 	}
 	for _, e := range slices.Concat(m.deletes, m.changes) {
 		x.checkHandle(f, m, e)
@@ -107,7 +107,7 @@ func (x *index) moves(m *message) bool {
 // message is certainly held and there.
 func (x *index) checkHandle(f *findings, m *message, e *Event) {
 	d := x.handles[e.Handle]
-	if e.Outcome != Refused || d == nil || x.heldUntil(m, d, e.End) <= e.End+margin {
+	if e.Outcome != Refused || e.Error == "" || d == nil || x.heldUntil(m, d, e.End) <= e.End+margin {
 		return
 	}
 	for _, other := range m.deletes {
@@ -168,7 +168,7 @@ func (x *index) checkState(f *findings, s *State) {
 				f.add(BackAgain, "%s is in %s at %v, after the %s answered at %v", one.Key, queue, s.At, by.Op, by.End)
 			}
 			x.checkDead(f, m, queue, s.At)
-			if n := len(m.deliveries); n > 0 && x.heldUntil(m, m.deliveries[n-1], s.At) > s.At+margin && m.deliveries[n-1].Queue == queue {
+			if d := m.lastDelivery(s.At); d != nil && d.Queue == queue && x.heldUntil(m, d, s.At) > s.At+margin {
 				held[queue]++
 			}
 		}

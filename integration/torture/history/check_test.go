@@ -188,7 +188,7 @@ func TestBroken(t *testing.T) {
 		}},
 		"GoodHandleRefused": {BadHandle, func(s *script) {
 			s.send("q", "a", Done)
-			s.delete("q", "a", s.deliver("q", "a", hour), Refused)
+			s.do(Event{Op: Delete, Queue: "q", Key: "a", Handle: s.deliver("q", "a", hour), Outcome: Refused, Error: "ReceiptHandleIsInvalid"})
 			s.state(contents{"q": {"a"}})
 		}},
 		"CountsTooMany": {Miscounted, func(s *script) {
@@ -283,6 +283,16 @@ func TestWhole(t *testing.T) {
 			s.Add(Event{Op: Wipe, Queue: "q", Start: 0, End: 10 * second, Outcome: Done})
 			s.at = 20 * second
 			s.state(contents{"q": {"a"}})
+		},
+		"RefusedBecauseNobodyWasThere": func(s *script) {
+			s.send("q", "a", Done)
+			s.delete("q", "a", s.deliver("q", "a", hour), Refused)
+			s.state(contents{"q": {"a"}})
+		},
+		"HeldAfterItWasCounted": func(s *script) {
+			s.send("q", "a", Done)
+			s.state(contents{"q": {"a"}}).Counts["q"] = Counts{Visible: 1}
+			s.deliver("q", "a", hour)
 		},
 		"DeadAfterALostReceive": func(s *script) {
 			s.send("source", "a", Done)

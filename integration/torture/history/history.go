@@ -1,6 +1,7 @@
 package history
 
 import (
+	"iter"
 	"sync"
 	"time"
 )
@@ -69,7 +70,8 @@ type Event struct {
 	Altered bool `json:",omitempty"`
 	// Value is what a Set wrote or a Read found.
 	Value int `json:",omitempty"`
-	// Error is what a call was refused with, for the reader of the evidence.
+	// Error is what a call was refused with; empty when the server was not there
+	// or had no time for it.
 	Error string `json:",omitempty"`
 }
 
@@ -175,6 +177,28 @@ func (h *History) Len() int {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	return len(h.events)
+}
+
+// All gives the events and then the states and tasks. Nothing may be added
+// meanwhile.
+func (h *History) All() iter.Seq[any] {
+	return func(yield func(any) bool) {
+		for i := range h.events {
+			if !yield(&h.events[i]) {
+				return
+			}
+		}
+		for i := range h.states {
+			if !yield(&h.states[i]) {
+				return
+			}
+		}
+		for i := range h.tasks {
+			if !yield(&h.tasks[i]) {
+				return
+			}
+		}
+	}
 }
 
 // Until gives the history of a world that ended at some moment from answered to

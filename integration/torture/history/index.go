@@ -208,3 +208,13 @@ func (x *index) mustBeGone(m *message) (at time.Duration, by *Event) {
 	}
 	return at, by
 }
+
+// lastDelivery is the last delivery that had begun by then; nil for none.
+func (m *message) lastDelivery(by time.Duration) *Event {
+	for i := len(m.deliveries) - 1; i >= 0; i-- {
+		if d := m.deliveries[i]; d.Start <= by {
+			return d
+		}
+	}
+	return nil
+}
