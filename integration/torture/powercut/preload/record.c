@@ -1,0 +1,424 @@
+/*
+ * Records what a process does to the files of one folder, and lets chosen calls
+ * fail. Loaded by LD_PRELOAD into a program that is linked dynamically.
+ *
+ * It does not replace functions of libc, since a Go program makes most of its
+ * calls without them. A seccomp filter turns the calls of interest into a
+ * signal, whose handler makes the call through a trampoline that the filter
+ * knows, and writes down what happened. So nothing of the program is missed,
+ * and the order in the log is the order of the calls: one lock is held over a
+ * call and its record. A sync has two records, and no lock between them: what
+ * was written before the first is durable after the second.
+ *
+ * Writes through mappings are not seen. SQLite makes them to its shared-memory
+ * file alone, which nobody needs after a crash.
+ *
+ * Environment: TORTURE_DATA is the folder, TORTURE_LOG the file to append to,
+ * TORTURE_FAULTS the file with the faults (see struct control); the last two
+ * may be missing.
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/audit.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <signal.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/uio.h>
+#include <ucontext.h>
+#include <unistd.h>
+
+#ifndef __x86_64__
+#error "the recorder is written for x86-64"
+#endif
+
+/* direct makes a call from a place that the filter lets through. */
+__asm__(".text\n"
+	".globl torture_direct\n.type torture_direct,@function\n"
+	"torture_direct:\n"
+	" mov %rdi,%rax\n mov %rsi,%rdi\n mov %rdx,%rsi\n mov %rcx,%rdx\n"
+	" mov %r8,%r10\n mov %r9,%r8\n mov 8(%rsp),%r9\n syscall\n"
+	".globl torture_direct_end\n"
+	"torture_direct_end:\n ret\n");
+extern long torture_direct(long nr, long a, long b, long c, long d, long e, long f);
+extern char torture_direct_end[];
+#define CALL(nr, a, b, c, d, e, f) \
+	torture_direct(nr, (long)(a), (long)(b), (long)(c), (long)(d), (long)(e), (long)(f))
+
+/* What a record is of. Package powercut has the same numbers. */
+enum kind {
+	CREATE = 1, OPEN, WRITE, TRUNCATE, ALLOCATE, SYNC_BEGIN, SYNC_END, UNLINK, RENAME, MKDIR, ANSWER,
+};
+
+struct record {
+	uint32_t kind, path_len;
+	uint64_t data_len;
+	uint64_t file; /* the inode */
+	int64_t offset; /* of a write; the size of a truncation or allocation */
+	int64_t result; /* of the call; 0 or more is success */
+	uint64_t id; /* pairs the two records of a sync */
+};
+
+/* Which files a fault is for. */
+enum class { ANY_FILE, DB, WAL, SHM, RESERVE, LOCK, FOLDER, OTHER };
+
+#define FAULTS 8
+struct fault {
+	uint32_t armed, kind, class, error;
+	uint32_t skip, times; /* let so many pass, then fail so many */
+	uint32_t half; /* a write stores half of its bytes instead of failing */
+	uint32_t seen, fired;
+};
+struct control { struct fault faults[FAULTS]; };
+
+#define MAX_FD 65536
+static struct { uint64_t file; uint8_t class; uint8_t ours; } fds[MAX_FD];
+static char folder[1024];
+static size_t folder_len;
+static int log_fd = -1;
+static struct control *control;
+static uint64_t next_id;
+static volatile int lock_word;
+
+static void lock(void)
+{
+	while (__atomic_exchange_n(&lock_word, 1, __ATOMIC_ACQUIRE))
+		CALL(SYS_sched_yield, 0, 0, 0, 0, 0, 0);
+}
+
+static void unlock(void) { __atomic_store_n(&lock_word, 0, __ATOMIC_RELEASE); }
+
+/* below gives the path within the folder, or nothing for another's path. */
+static const char *below(const char *path)
+{
+	if (!path || strncmp(path, folder, folder_len))
+		return NULL;
+	path += folder_len;
+	if (*path == '/')
+		return path + 1;
+	return *path ? NULL : path;
+}
+
+static int ends(const char *s, const char *with)
+{
+	size_t n = strlen(s), m = strlen(with);
+	return n >= m && !strcmp(s + n - m, with);
+}
+
+static int class_of(const char *name)
+{
+	if (!*name) return FOLDER;
+	if (ends(name, "-wal")) return WAL;
+	if (ends(name, "-shm")) return SHM;
+	if (ends(name, ".db")) return DB;
+	if (!strcmp(name, "reserve")) return RESERVE;
+	if (!strcmp(name, "lock")) return LOCK;
+	return OTHER;
+}
+
+static void put(int kind, uint64_t file, int64_t offset, int64_t result, uint64_t id,
+	const char *path, const void *data, size_t len)
+{
+	if (log_fd < 0)
+		return;
+	struct record r = {kind, path ? strlen(path) : 0, len, file, offset, result, id};
+	struct iovec v[3] = {{&r, sizeof r}, {(void *)path, r.path_len}, {(void *)data, len}};
+	CALL(SYS_writev, log_fd, v, 3, 0, 0, 0);
+}
+
+/* fault tells whether a call is to fail: an error, -1 for half of a write, or 0. */
+static int fault(int kind, int class)
+{
+	if (!control)
+		return 0;
+	for (int i = 0; i < FAULTS; i++) {
+		struct fault *f = &control->faults[i];
+		if (!f->armed || f->kind != (uint32_t)kind || (f->class != ANY_FILE && f->class != (uint32_t)class))
+			continue;
+		if (f->seen++ < f->skip || f->fired >= f->times)
+			continue;
+		f->fired++;
+		return f->half ? -1 : (int)f->error;
+	}
+	return 0;
+}
+
+static int ours(long fd) { return fd >= 0 && fd < MAX_FD && fds[fd].ours; }
+
+static int is_socket(long fd)
+{
+	struct stat st;
+	return CALL(SYS_fstat, fd, &st, 0, 0, 0, 0) == 0 && S_ISSOCK(st.st_mode);
+}
+
+static long do_open(long nr, long dir, const char *path, long flags, long mode, long resolve)
+{
+	const char *name = below(path);
+	if (!name)
+		return CALL(nr, dir, path, flags, mode, resolve, 0);
+	int class = class_of(name), error;
+	lock();
+	struct stat st;
+	int was = CALL(SYS_newfstatat, AT_FDCWD, path, &st, 0, 0, 0) == 0;
+	if ((error = fault((flags & O_CREAT) && !was ? CREATE : OPEN, class)) > 0) {
+		unlock();
+		return -error;
+	}
+	long fd = CALL(nr, dir, path, flags, mode, resolve, 0);
+	if (fd >= 0 && fd < MAX_FD) {
+		CALL(SYS_fstat, fd, &st, 0, 0, 0, 0);
+		fds[fd].ours = 1;
+		fds[fd].file = st.st_ino;
+		fds[fd].class = class;
+		put(!was ? CREATE : OPEN, st.st_ino, 0, fd, 0, name, NULL, 0);
+		if (was && (flags & O_TRUNC))
+			put(TRUNCATE, st.st_ino, 0, 0, 0, NULL, NULL, 0);
+	}
+	unlock();
+	return fd;
+}
+
+static long do_write(long nr, long fd, const char *data, size_t len, long offset)
+{
+	if (!ours(fd)) {
+		if (log_fd >= 0 && is_socket(fd)) {
+			lock();
+			put(ANSWER, 0, 0, len, 0, NULL, NULL, 0);
+			unlock();
+		}
+		return CALL(nr, fd, data, len, offset, 0, 0);
+	}
+	lock();
+	int error = fault(WRITE, fds[fd].class);
+	long n = -error;
+	if (error <= 0) {
+		if (nr == SYS_write)
+			offset = CALL(SYS_lseek, fd, 0, SEEK_CUR, 0, 0, 0);
+		n = CALL(nr, fd, data, error < 0 ? len / 2 : len, offset, 0, 0);
+		if (n > 0)
+			put(WRITE, fds[fd].file, offset, n, 0, NULL, data, n);
+	}
+	unlock();
+	return n;
+}
+
+/* Vectors to files of the folder are written one by one; nobody uses them. */
+static long do_writev(long fd, const struct iovec *v, long n, long offset, long nr)
+{
+	if (!ours(fd)) {
+		if (log_fd >= 0 && is_socket(fd)) {
+			lock();
+			put(ANSWER, 0, 0, 1, 0, NULL, NULL, 0);
+			unlock();
+		}
+		return CALL(nr, fd, v, n, offset, 0, 0);
+	}
+	long total = 0;
+	for (long i = 0; i < n; i++) {
+		long one = do_write(nr == SYS_writev ? SYS_write : SYS_pwrite64, fd, v[i].iov_base, v[i].iov_len, offset + total);
+		if (one < 0)
+			return total ? total : one;
+		total += one;
+		if ((size_t)one < v[i].iov_len)
+			break;
+	}
+	return total;
+}
+
+static long do_size(long nr, int kind, long fd, long a, long b, long c)
+{
+	if (!ours(fd))
+		return CALL(nr, fd, a, b, c, 0, 0);
+	lock();
+	long r = -fault(kind, fds[fd].class);
+	if (r == 0)
+		r = CALL(nr, fd, a, b, c, 0, 0);
+	if (r == 0)
+		put(kind, fds[fd].file, kind == ALLOCATE ? b + c : a, r, 0, NULL, NULL, 0);
+	unlock();
+	return r;
+}
+
+static long do_truncate(const char *path, long size)
+{
+	const char *name = below(path);
+	if (!name)
+		return CALL(SYS_truncate, path, size, 0, 0, 0, 0);
+	lock();
+	struct stat st = {0};
+	CALL(SYS_newfstatat, AT_FDCWD, path, &st, 0, 0, 0);
+	long r = -fault(TRUNCATE, class_of(name));
+	if (r == 0)
+		r = CALL(SYS_truncate, path, size, 0, 0, 0, 0);
+	if (r == 0)
+		put(TRUNCATE, st.st_ino, size, r, 0, NULL, NULL, 0);
+	unlock();
+	return r;
+}
+
+static long do_sync(long nr, long fd)
+{
+	if (!ours(fd))
+		return CALL(nr, fd, 0, 0, 0, 0, 0);
+	uint64_t file = fds[fd].file;
+	lock();
+	uint64_t id = ++next_id;
+	int error = fault(SYNC_BEGIN, fds[fd].class);
+	put(SYNC_BEGIN, file, 0, 0, id, NULL, NULL, 0);
+	unlock();
+	long r = error ? -error : CALL(nr, fd, 0, 0, 0, 0, 0);
+	lock();
+	put(SYNC_END, file, 0, r, id, NULL, NULL, 0);
+	unlock();
+	return r;
+}
+
+static long do_path(long nr, int kind, const char *path, const char *to, const long *a)
+{
+	const char *name = below(path), *target = to ? below(to) : NULL;
+	if (!name)
+		return CALL(nr, a[0], a[1], a[2], a[3], a[4], a[5]);
+	lock();
+	long r = -fault(kind, class_of(name));
+	if (r == 0)
+		r = CALL(nr, a[0], a[1], a[2], a[3], a[4], a[5]);
+	if (r == 0)
+		put(kind, 0, 0, r, 0, name, target, target ? strlen(target) : 0);
+	unlock();
+	return r;
+}
+
+static long do_close(long fd)
+{
+	if (ours(fd)) {
+		lock();
+		fds[fd].ours = 0;
+		unlock();
+	}
+	return CALL(SYS_close, fd, 0, 0, 0, 0, 0);
+}
+
+static long dispatch(long nr, const long *a)
+{
+	switch (nr) {
+	case SYS_open: return do_open(SYS_openat, AT_FDCWD, (char *)a[0], a[1], a[2], 0);
+	case SYS_openat: return do_open(nr, a[0], (char *)a[1], a[2], a[3], 0);
+	case SYS_write: return do_write(nr, a[0], (char *)a[1], a[2], 0);
+	case SYS_pwrite64: return do_write(nr, a[0], (char *)a[1], a[2], a[3]);
+	case SYS_writev: case SYS_pwritev: return do_writev(a[0], (struct iovec *)a[1], a[2], a[3], nr);
+	case SYS_ftruncate: return do_size(nr, TRUNCATE, a[0], a[1], 0, 0);
+	case SYS_fallocate: return do_size(nr, ALLOCATE, a[0], a[1], a[2], a[3]);
+	case SYS_truncate: return do_truncate((char *)a[0], a[1]);
+	case SYS_fsync: case SYS_fdatasync: return do_sync(nr, a[0]);
+	case SYS_unlink: return do_path(nr, UNLINK, (char *)a[0], NULL, a);
+	case SYS_unlinkat: return do_path(nr, UNLINK, (char *)a[1], NULL, a);
+	case SYS_rename: return do_path(nr, RENAME, (char *)a[0], (char *)a[1], a);
+	case SYS_renameat: case SYS_renameat2: return do_path(nr, RENAME, (char *)a[1], (char *)a[3], a);
+	case SYS_mkdir: return do_path(nr, MKDIR, (char *)a[0], NULL, a);
+	case SYS_mkdirat: return do_path(nr, MKDIR, (char *)a[1], NULL, a);
+	case SYS_close: return do_close(a[0]);
+	}
+	return -ENOSYS;
+}
+
+static const int trapped[] = {
+	SYS_open, SYS_openat, SYS_write, SYS_pwrite64, SYS_writev, SYS_pwritev, SYS_ftruncate, SYS_fallocate, SYS_truncate,
+	SYS_fsync, SYS_fdatasync, SYS_unlink, SYS_unlinkat, SYS_rename, SYS_renameat, SYS_renameat2, SYS_mkdir, SYS_mkdirat,
+	SYS_close,
+};
+#define TRAPPED (sizeof trapped / sizeof *trapped)
+
+static void on_trap(int signal, siginfo_t *info, void *context)
+{
+	(void)signal;
+	(void)info;
+	greg_t *g = ((ucontext_t *)context)->uc_mcontext.gregs;
+	long a[6] = {g[REG_RDI], g[REG_RSI], g[REG_RDX], g[REG_R10], g[REG_R8], g[REG_R9]};
+	int saved = errno;
+	g[REG_RAX] = dispatch(g[REG_RAX], a);
+	errno = saved;
+}
+
+/* A thread that is just being made has all signals blocked and may open files. */
+int pthread_sigmask(int how, const sigset_t *set, sigset_t *old)
+{
+	sigset_t without;
+	if (set && how != SIG_UNBLOCK) {
+		without = *set;
+		sigdelset(&without, SIGSYS);
+		set = &without;
+	}
+	return -(int)CALL(SYS_rt_sigprocmask, how, set, old, 8, 0, 0);
+}
+
+static void die(const char *what)
+{
+	perror(what);
+	_exit(97);
+}
+
+static void install(void)
+{
+	struct sigaction action;
+	memset(&action, 0, sizeof action);
+	action.sa_sigaction = on_trap;
+	action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_RESTART;
+	sigfillset(&action.sa_mask);
+	if (sigaction(SIGSYS, &action, NULL))
+		die("sigaction");
+
+	uint64_t from = (uint64_t)torture_direct_end;
+	struct sock_filter filter[16 + TRAPPED];
+	int n = 0;
+	filter[n++] = (struct sock_filter)BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, arch));
+	filter[n++] = (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, AUDIT_ARCH_X86_64, 1, 0);
+	filter[n++] = (struct sock_filter)BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_KILL_PROCESS);
+	filter[n++] = (struct sock_filter)BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr));
+	/* The handler stays, whatever the program's runtime wants. */
+	filter[n++] = (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_rt_sigaction, 0, 4);
+	filter[n++] = (struct sock_filter)BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, args[0]));
+	filter[n++] = (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SIGSYS, 0, 1);
+	filter[n++] = (struct sock_filter)BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO);
+	filter[n++] = (struct sock_filter)BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW);
+	for (size_t i = 0; i < TRAPPED; i++)
+		filter[n++] = (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, trapped[i], TRAPPED - i, 0);
+	filter[n++] = (struct sock_filter)BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW);
+	filter[n++] = (struct sock_filter)BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, instruction_pointer));
+	filter[n++] = (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (uint32_t)from, 0, 3);
+	filter[n++] = (struct sock_filter)BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, instruction_pointer) + 4);
+	filter[n++] = (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (uint32_t)(from >> 32), 0, 1);
+	filter[n++] = (struct sock_filter)BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW);
+	filter[n++] = (struct sock_filter)BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_TRAP);
+	struct sock_fprog program = {n, filter};
+	if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) || prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program))
+		die("seccomp");
+}
+
+__attribute__((constructor)) static void begin(void)
+{
+	const char *dir = getenv("TORTURE_DATA"), *log = getenv("TORTURE_LOG"), *faults = getenv("TORTURE_FAULTS");
+	if (!dir || strlen(dir) >= sizeof folder)
+		return;
+	folder_len = strlen(strcpy(folder, dir));
+	if (log && *log && (log_fd = open(log, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600)) < 0)
+		die("TORTURE_LOG");
+	if (faults && *faults) {
+		int fd = open(faults, O_RDWR | O_CLOEXEC);
+		if (fd < 0)
+			die("TORTURE_FAULTS");
+		control = mmap(NULL, sizeof *control, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+		if (control == MAP_FAILED)
+			die("TORTURE_FAULTS");
+		close(fd);
+	}
+	install();
+}
