@@ -27,7 +27,9 @@ type crasher struct {
 	kills  map[string]int
 	total  int
 	checks int
-	stored int
+	// checked is how many kills there were at the last check.
+	checked int
+	stored  int
 	// starts are the times from start to serving.
 	starts []time.Duration
 }
@@ -57,7 +59,7 @@ func crash(ctx context.Context, t *torture) error {
 			t.violated("crash: after %d kills: %v", c.total, err)
 			break
 		}
-		if c.total%quietEvery == 0 || c.total >= c.Kills {
+		if c.total-c.checked >= quietEvery || c.total >= c.Kills {
 			if err := c.check(ctx); err != nil {
 				return err
 			}
@@ -181,6 +183,7 @@ func (c *crasher) check(ctx context.Context) error {
 		c.violated("crash: %s", text)
 	}
 	c.checks++
+	c.checked = c.total
 	for _, stored := range state.Contents {
 		c.stored += len(stored)
 	}

@@ -44,7 +44,7 @@ type part struct {
 	run  func(context.Context, *torture) error
 }
 
-var parts = []part{{"crash", crash}}
+var parts = []part{{"crash", crash}, {"power", power}, {"faults", breaking}}
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)

@@ -23,6 +23,7 @@ const (
 	TooEarly   = "dead too early"
 	Settings   = "settings"
 	Tasks      = "move task"
+	QueueGone  = "queue gone"
 )
 
 // Violation is something that must not be.
@@ -184,6 +185,11 @@ func (x *index) checkState(f *findings, s *State) {
 			if at, may := x.mayBeGone(m); !may || at > s.At {
 				f.add(Lost, "%s, answered at %v with id %s, is not in %s at %v", key, m.end, strings.Join(m.ids, ", "), m.queue, s.At)
 			}
+		}
+	}
+	for queue, rule := range x.h.Queues {
+		if _, ok := s.Contents[queue]; !ok && rule.Lasting {
+			f.add(QueueGone, "%s does not exist at %v", queue, s.At)
 		}
 	}
 	for queue, c := range s.Counts {

@@ -216,6 +216,10 @@ func TestBroken(t *testing.T) {
 			s.do(Event{Op: Read, Queue: "q", Value: 2, Outcome: Done})
 			s.do(Event{Op: Read, Queue: "q", Value: 1, Outcome: Done})
 		}},
+		"QueueNotThere": {QueueGone, func(s *script) {
+			s.Queues["lasting"] = Queue{Lasting: true}
+			s.state(contents{"q": nil})
+		}},
 		"TaskForgotten": {Tasks, func(s *script) { s.AddTask(Task{Source: "from", Acknowledged: true}) }},
 		"TaskCountsWrong": {Tasks, func(s *script) {
 			s.AddTask(Task{Source: "from", Acknowledged: true, Status: "COMPLETED", Moved: 9, Least: 10, Most: 10})

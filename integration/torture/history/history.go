@@ -78,6 +78,9 @@ type Event struct {
 // Queue is what the checker has to know of a queue.
 type Queue struct {
 	FIFO bool
+	// Lasting is true for a queue that was created before the first event and is
+	// never deleted.
+	Lasting bool
 	// DeadLetters is the queue's dead-letter queue, MaxReceives its limit.
 	DeadLetters string
 	MaxReceives int

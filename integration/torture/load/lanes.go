@@ -37,7 +37,7 @@ func dead(queue string) string {
 
 // queues are all queues, as the checker knows them.
 func queues() map[string]history.Queue {
-	return map[string]history.Queue{
+	all := map[string]history.Queue{
 		plain: {}, fair: {}, orders: {FIFO: true}, purged: {}, phoenix: {},
 		letters: {DeadLetters: dead(letters), MaxReceives: 2}, dead(letters): {},
 		failures: {FIFO: true, DeadLetters: dead(failures), MaxReceives: 3}, dead(failures): {FIFO: true},
@@ -45,6 +45,11 @@ func queues() map[string]history.Queue {
 		drainOwner: {DeadLetters: drain, MaxReceives: 1}, drain: {MovesTo: drained}, drained: {},
 		settings: {},
 	}
+	for name, rule := range all {
+		rule.Lasting = name != phoenix
+		all[name] = rule
+	}
+	return all
 }
 
 // Tasked are the queues that move tasks take messages from.

@@ -78,7 +78,8 @@ struct fault {
 	uint32_t half; /* a write stores half of its bytes instead of failing */
 	uint32_t seen, fired;
 };
-struct control { struct fault faults[FAULTS]; };
+/* limit is the room on the disk for the folder, in bytes; 0 for no limit. */
+struct control { uint64_t limit, refused; struct fault faults[FAULTS]; };
 
 #define MAX_FD 65536
 static struct { uint64_t file; uint8_t class; uint8_t ours; } fds[MAX_FD];
@@ -152,6 +153,28 @@ static int fault(int kind, int class)
 	return 0;
 }
 
+/* full tells whether a write up to a place in a file finds no room. */
+static int full(int fd, int64_t end)
+{
+	static const char *const names[] = {"queues.db", "queues.db-wal", "queues.db-shm", "reserve", "lock"};
+	struct stat st;
+	if (!control || !control->limit || CALL(SYS_fstat, fd, &st, 0, 0, 0, 0) || end <= st.st_size)
+		return 0;
+	uint64_t used = end - st.st_size;
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+		char path[sizeof folder + 16];
+		memcpy(path, folder, folder_len);
+		path[folder_len] = '/';
+		strcpy(path + folder_len + 1, names[i]);
+		if (CALL(SYS_newfstatat, AT_FDCWD, path, &st, 0, 0, 0) == 0)
+			used += st.st_size;
+	}
+	if (used <= control->limit)
+		return 0;
+	control->refused++;
+	return 1;
+}
+
 static int ours(long fd) { return fd >= 0 && fd < MAX_FD && fds[fd].ours; }
 
 static int is_socket(long fd)
@@ -203,6 +226,10 @@ static long do_write(long nr, long fd, const char *data, size_t len, long offset
 	if (error <= 0) {
 		if (nr == SYS_write)
 			offset = CALL(SYS_lseek, fd, 0, SEEK_CUR, 0, 0, 0);
+		if (full(fd, offset + (int64_t)len)) {
+			unlock();
+			return -ENOSPC;
+		}
 		n = CALL(nr, fd, data, error < 0 ? len / 2 : len, offset, 0, 0);
 		if (n > 0)
 			put(WRITE, fds[fd].file, offset, n, 0, NULL, data, n);
@@ -240,6 +267,8 @@ static long do_size(long nr, int kind, long fd, long a, long b, long c)
 		return CALL(nr, fd, a, b, c, 0, 0);
 	lock();
 	long r = -fault(kind, fds[fd].class);
+	if (r == 0 && full(fd, kind == ALLOCATE ? b + c : a))
+		r = -ENOSPC;
 	if (r == 0)
 		r = CALL(nr, fd, a, b, c, 0, 0);
 	if (r == 0)

@@ -1,0 +1,362 @@
+//go:build linux
+
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"sort"
+	"strings"
+	"sync/atomic"
+	"syscall"
+	"time"
+
+	"queues/integration/torture/load"
+	"queues/integration/torture/powercut"
+	"queues/integration/torture/wire"
+)
+
+// scenario is one way in which the disk fails, and what the server must do.
+type scenario struct {
+	name  string
+	fault powercut.Fault
+	// starting arms the fault before the start instead of under load.
+	starting bool
+	// stops: the server must end with a message and status 1. It must not
+	// otherwise, unless it may.
+	stops, may bool
+}
+
+// point is a kind of call on a kind of file.
+type point struct {
+	name  string
+	kind  powercut.Kind
+	class powercut.Class
+}
+
+var (
+	walWrite  = point{"wal write", powercut.Write, powercut.WAL}
+	dbWrite   = point{"db write", powercut.Write, powercut.Database}
+	walSync   = point{"wal sync", powercut.SyncBegin, powercut.WAL}
+	dbSync    = point{"db sync", powercut.SyncBegin, powercut.Database}
+	dirSync   = point{"folder sync", powercut.SyncBegin, powercut.Folder}
+	dbCut     = point{"db truncate", powercut.Truncate, powercut.Database}
+	shmOpen   = point{"shm open", powercut.Create, powercut.SharedMemory}
+	shmSize   = point{"shm truncate", powercut.Truncate, powercut.SharedMemory}
+	walOpen   = point{"wal open", powercut.Create, powercut.WAL}
+	dbOpen    = point{"db open", powercut.Open, powercut.Database}
+	lockOpen  = point{"lock open", powercut.Open, powercut.Lock}
+	reserveOp = point{"reserve open", powercut.Open, powercut.Reserve}
+	allocate  = point{"reserve allocate", powercut.Allocate, powercut.Reserve}
+)
+
+// scenarios are all of them.
+func scenarios() []scenario {
+	var all []scenario
+	add := func(p point, err syscall.Errno, times uint32, s scenario) {
+		s.fault = powercut.Fault{Kind: p.kind, Class: p.class, Error: err, Times: times}
+		often := "always"
+		if times < powercut.Always {
+			often = fmt.Sprintf("%d times", times)
+		}
+		what := strings.ToUpper(errorName(err))
+		if err == 0 {
+			s.fault.Half, what = true, "SHORT"
+		}
+		s.name = fmt.Sprintf("%s %s %s", p.name, what, often)
+		if s.starting {
+			s.name += " at the start"
+		}
+		all = append(all, s)
+	}
+	for _, times := range []uint32{1, 20, powercut.Always} {
+		for _, p := range []point{walWrite, dbWrite} {
+			for _, err := range []syscall.Errno{syscall.ENOSPC, syscall.EIO, syscall.EROFS, 0} {
+				add(p, err, times, scenario{})
+			}
+		}
+	}
+	for _, p := range []point{walSync, dbSync} {
+		for _, err := range []syscall.Errno{syscall.EIO, syscall.ENOSPC} {
+			add(p, err, 1, scenario{stops: true})
+		}
+		add(p, syscall.EIO, powercut.Always, scenario{stops: true})
+	}
+	for _, p := range []point{walWrite, dbWrite, walSync, dbSync, dirSync, shmOpen, shmSize, walOpen, dbOpen, lockOpen, reserveOp, allocate, dbCut} {
+		for _, err := range []syscall.Errno{syscall.EIO, syscall.ENOSPC, syscall.EROFS} {
+			add(p, err, powercut.Always, scenario{starting: true, may: true})
+			add(p, err, 1, scenario{starting: true, may: true})
+		}
+	}
+	return all
+}
+
+func errorName(err syscall.Errno) string {
+	switch err {
+	case syscall.ENOSPC:
+		return "enospc"
+	case syscall.EIO:
+		return "eio"
+	case syscall.EROFS:
+		return "erofs"
+	}
+	return err.Error()
+}
+
+// breaker lets the disk fail under a server.
+type breaker struct {
+	*torture
+	dir, data, library string
+	faults             *powercut.Faults
+	faultFile          string
+	load               *load.Load
+	server             *server
+	// changes and deletes count the calls that were answered with success.
+	changes, deletes atomic.Int64
+	// results counts what became of the scenarios; fired the calls that failed
+	// by point.
+	results map[string]int
+	fired   map[string]int
+}
+
+// breaking is the part faults.
+func breaking(ctx context.Context, t *torture) error {
+	b := &breaker{torture: t, dir: filepath.Join(t.dir, "faults"), load: load.New(wire.New(), t.Seed), results: make(map[string]int), fired: make(map[string]int)}
+	b.data, b.faultFile = filepath.Join(b.dir, "data"), filepath.Join(b.dir, "control")
+	if err := os.MkdirAll(b.data, 0o700); err != nil {
+		return err
+	}
+	var err error
+	if b.library, err = powercut.Build(ctx, b.dir); err != nil {
+		return err
+	}
+	if b.faults, err = powercut.NewFaults(b.faultFile); err != nil {
+		return err
+	}
+	defer func() { _ = b.faults.Close() }() // the program is about to end
+	if err := b.start(); err != nil {
+		return err
+	}
+	defer func() { b.server.kill() }()
+	if err := load.Create(ctx, b.load.Client); err != nil {
+		return err
+	}
+	b.load.Watch(func(action string) {
+		if strings.HasPrefix(action, "SendMessage") || action == "SetQueueAttributes" {
+			b.changes.Add(1)
+		}
+		if strings.HasPrefix(action, "DeleteMessage") {
+			b.deletes.Add(1)
+		}
+	})
+	working, stop := context.WithCancel(ctx)
+	defer b.load.Wait()
+	defer stop()
+	b.load.Start(working)
+	all := scenarios()
+	if b.Short {
+		b.random.Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })
+		all = all[:18]
+	}
+	for _, s := range all {
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if err := b.suffer(ctx, s); err != nil {
+			return fmt.Errorf("%s: %w", s.name, err)
+		}
+	}
+	if err := b.fillDisk(ctx); err != nil {
+		return err
+	}
+	stop()
+	b.load.Wait()
+	b.summary(len(all))
+	if len(b.violations) > 0 {
+		return keepHistory(b.load.History, b.dir)
+	}
+	return nil
+}
+
+// launch starts the server under the recorder without waiting for it.
+func (b *breaker) launch() (err error) {
+	b.server, err = startServer(b.torture.server, b.data, []string{
+		"LD_PRELOAD=" + b.library, "TORTURE_DATA=" + b.data, "TORTURE_FAULTS=" + b.faultFile,
+	})
+	return err
+}
+
+// start starts it and waits.
+func (b *breaker) start() error {
+	if err := b.launch(); err != nil {
+		return err
+	}
+	if err := b.server.await(); err != nil {
+		return err
+	}
+	b.load.Client.Use(b.server.url)
+	return nil
+}
+
+// suffer lets one scenario happen, and checks everything after it.
+func (b *breaker) suffer(ctx context.Context, s scenario) error {
+	if s.starting {
+		if err := b.sufferStart(s); err != nil {
+			return err
+		}
+	} else {
+		b.load.Open()
+		b.await(300*time.Millisecond, func() bool { return false })
+		s.fault.Skip = uint32(b.random.IntN(10))
+		if err := b.faults.Arm(s.fault); err != nil {
+			return err
+		}
+		// Checkpoints come after a thousand pages.
+		b.await(5*time.Second, func() bool { return b.faults.Fired() > 0 })
+		b.await(400*time.Millisecond, func() bool { return false })
+	}
+	fired := b.faults.Fired()
+	b.fired[s.name] += fired
+	b.faults.Disarm()
+	switch ended := b.ended(s.stops); {
+	case fired == 0 && !s.starting:
+		b.violated("faults: %s: the point was not reached", s.name)
+	case ended && !s.stops && !s.may:
+		b.violated("faults: %s: the server ended: %v\n%s", s.name, b.server.err, b.server.text())
+	case !ended && s.stops && fired > 0:
+		b.violated("faults: %s: the server goes on", s.name)
+	case ended:
+		b.checkEnd(s)
+		b.results["stopped"]++
+	default:
+		b.checkRecovery(s)
+		b.results["went on"]++
+	}
+	return b.check(ctx, s.name)
+}
+
+// sufferStart restarts the server with the fault in force. If it starts all the
+// same, it is used for a while.
+func (b *breaker) sufferStart(s scenario) error {
+	if b.random.IntN(2) == 0 {
+		b.server.kill() // with the log to be recovered
+	} else if err := b.server.stop(); err != nil {
+		return err
+	}
+	if err := b.faults.Arm(s.fault); err != nil {
+		return err
+	}
+	if err := b.launch(); err != nil {
+		return err
+	}
+	if err := b.server.await(); err != nil {
+		return nil // it has ended, which is judged by its words
+	}
+	b.load.Client.Use(b.server.url)
+	b.load.Open()
+	b.await(300*time.Millisecond, func() bool { return false })
+	return nil
+}
+
+// await waits until something is so, the server has ended, or the time is over.
+func (b *breaker) await(most time.Duration, so func() bool) {
+	for end := time.Now().Add(most); time.Now().Before(end) && !so(); {
+		select {
+		case <-b.server.ended:
+			return
+		case <-time.After(5 * time.Millisecond):
+		}
+	}
+}
+
+// ended reports whether the server has ended; when it should, it is given time.
+func (b *breaker) ended(should bool) bool {
+	if should {
+		b.await(5*time.Second, func() bool { return false })
+	}
+	select {
+	case <-b.server.ended:
+		return true
+	default:
+		return false
+	}
+}
+
+// checkEnd judges how the server ended: with status 1 and words that say why.
+func (b *breaker) checkEnd(s scenario) {
+	text := b.server.text()
+	if code := b.server.cmd.ProcessState.ExitCode(); code != 1 {
+		b.violated("faults: %s: the server ended with %v, want status 1\n%s", s.name, b.server.cmd.ProcessState, text)
+	}
+	if !strings.Contains(text, "queues: ") {
+		b.violated("faults: %s: the server ended without a word: %q", s.name, text)
+	}
+}
+
+// checkRecovery judges whether a server that goes on takes changes again.
+func (b *breaker) checkRecovery(s scenario) {
+	before := b.changes.Load()
+	b.await(20*time.Second, func() bool { return b.changes.Load() >= before+20 })
+	if got := b.changes.Load() - before; got < 20 {
+		b.violated("faults: %s: the server took %d changes in 20s after the fault was over\n%s", s.name, got, b.server.text())
+	}
+}
+
+// check ends the server, starts it without faults and compares everything.
+func (b *breaker) check(ctx context.Context, name string) error {
+	b.load.Shut()
+	select {
+	case <-b.server.ended:
+	default:
+		b.load.Settle()
+		if b.random.IntN(2) == 0 {
+			b.server.kill()
+		} else if err := b.server.stop(); err != nil {
+			b.violated("faults: %s: %v", name, err)
+		}
+	}
+	b.load.Settle()
+	if err := b.start(); err != nil {
+		b.violated("faults: %s: afterwards: %v", name, err)
+		return err
+	}
+	state, err := quiet(ctx, b.load)
+	if err != nil {
+		return err
+	}
+	b.server.kill()
+	if err := examine(ctx, b.load.History, state, b.data, filepath.Join(b.dir, "copy")); err != nil {
+		b.violated("faults: %s: %v", name, err)
+		return err
+	}
+	for _, found := range b.load.History.Check() {
+		b.violated("faults: %s: %v", name, found)
+	}
+	for _, text := range b.load.Failed() {
+		b.violated("faults: %s", text)
+	}
+	if b.results["told"]++; b.results["told"]%10 == 0 {
+		b.say("faults: %d scenarios, %d calls, %d events, %d violations", b.results["told"], b.load.Client.Calls(), b.load.History.Len(), len(b.violations))
+	}
+	return b.start()
+}
+
+// summary says what the part has done.
+func (b *breaker) summary(n int) {
+	failed := 0
+	var idle []string
+	for name, fired := range b.fired {
+		failed += fired
+		if fired == 0 {
+			idle = append(idle, name)
+		}
+	}
+	sort.Strings(idle)
+	b.say("faults: %d scenarios, %d calls to the system failed; after %d the server went on, after %d it stopped with a message", n, failed, b.results["went on"], b.results["stopped"])
+	b.say("faults: %d calls, %d events in the history", b.load.Client.Calls(), b.load.History.Len())
+	if len(idle) > 0 {
+		b.say("faults: these points are not passed at a start: %s", strings.Join(idle, ", "))
+	}
+}
