@@ -149,6 +149,9 @@ func (s *Store) openData() (err error) {
 	if err := configureWriter(c, s.o.Sync); err != nil {
 		return err
 	}
+	if err := rewriteLog(c, s.log); err != nil {
+		return err
+	}
 	if err := s.readSecret(c); err != nil {
 		return err
 	}
@@ -170,7 +173,7 @@ func configureWriter(c *conn, mode SyncMode) error {
 		fmt.Sprintf("synchronous = %d", mode.pragma()),
 		"fullfsync = ON",
 		"checkpoint_fullfsync = ON",
-		"wal_autocheckpoint = 1000",
+		"wal_autocheckpoint = 0", // SQLite's own would keep its errors to itself
 		fmt.Sprintf("journal_size_limit = %d", walKept),
 		fmt.Sprintf("busy_timeout = %d", lockWait.Milliseconds()),
 		"cache_size = -16384",

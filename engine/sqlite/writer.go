@@ -34,8 +34,10 @@ type writer struct {
 	// graceUntil is when expiry begins after an opening that found the stored
 	// clock far behind.
 	graceUntil int64
-	// batches counts transactions; lookAt is when the log is looked at next.
+	// batches counts transactions; lookAt is when the size of the log's file is
+	// looked at next. logGrew is true when the last one has written to the log.
 	batches, lookAt int
+	logGrew         bool
 
 	// shrunk is true while pages have been given up that the file itself may
 	// still hold, and cutFile asks for the cut.
@@ -126,6 +128,7 @@ func (w *writer) runBatch(batch []*request) (again bool, err error) {
 	}
 	failure := t.commit()
 	if failure == nil {
+		w.logGrew = t.begun && t.writes > 0
 		w.cut()
 		reports := t.done()
 		if w.store.o.Report != nil && len(reports) > 0 {

@@ -1,0 +1,99 @@
+package sqlite
+
+import (
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/mattn/go-sqlite3"
+
+	"queues/engine"
+)
+
+// logBytes is the size of a store's write-ahead log.
+func logBytes(t *testing.T, f *fixture) int64 {
+	t.Helper()
+	info, err := os.Stat(f.path() + "-wal")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return info.Size()
+}
+
+// fillLog sends until the log is copied into the data file, or the store has
+// had enough.
+func (f *fixture) fillLog(q *engine.Queue) error {
+	f.t.Helper()
+	body := strings.Repeat("x", 100<<10)
+	for range 2 * walPages / 25 { // pages in a body
+		p := engine.SendParams{Queue: q.ID, Messages: messages(1, body)}
+		if _, err := f.Send(f.t.Context(), p); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// TestFailedCheckpoint lets the copying of the log fail: a sync that fails is
+// the end of the store, anything else is only put off.
+func TestFailedCheckpoint(t *testing.T) {
+	t.Parallel()
+	for name, tc := range map[string]struct {
+		code  sqlite3.ErrNoExtended
+		fatal bool
+	}{
+		"Sync":  {sqlite3.ErrIoErrFsync, true},
+		"Write": {sqlite3.ErrIoErrWrite, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			fs := &faults{}
+			told := make(chan error, 1)
+			f := open(t, withFaults(fs), func(o *Options) { o.OnFatal = func(err error) { told <- err } })
+			q := f.create("q")
+			fs.arm("checkpoint", sqlite3.Error{Code: sqlite3.ErrIoErr, ExtendedCode: tc.code})
+			err := f.fillLog(q)
+			if !tc.fatal {
+				if err != nil {
+					t.Fatalf("a send while the log cannot be copied: %v", err)
+				}
+				full := logBytes(t, f)
+				fs.arm("", nil)
+				if err := f.fillLog(q); err != nil {
+					t.Fatal(err)
+				}
+				if got := logBytes(t, f); got > full*3/2 {
+					t.Errorf("the log grew from %d to %d bytes after it could be copied again", full, got)
+				}
+				return
+			}
+			if err == nil {
+				t.Fatal("the store went on after a failed sync")
+			}
+			wantCode(t, "a send after the failed sync", err, engine.Unavailable)
+			if err := <-told; err == nil {
+				t.Error("OnFatal was told nothing")
+			}
+			wantCode(t, "Health", f.Health(t.Context()), engine.Unavailable)
+		})
+	}
+}
+
+// TestLogIsWrittenAnew opens what a crash left: nothing of the old log may be
+// needed any more, since it may be in the system's cache alone.
+func TestLogIsWrittenAnew(t *testing.T) {
+	t.Parallel()
+	f := open(t)
+	q := f.create("q")
+	f.send(q, 3)
+	if logBytes(t, f) == 0 {
+		t.Fatal("there is no log before the crash")
+	}
+	again := open(t, func(o *Options) { o.Dir = copyData(t, f.o.Dir) })
+	if n := logBytes(t, again); n != 0 {
+		t.Errorf("the log has %d bytes after the opening, want none", n)
+	}
+	if c := again.counts(q); c.Visible != 3 {
+		t.Errorf("%d messages, want 3", c.Visible)
+	}
+}
