@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"syscall"
 	"time"
 
 	"queues/integration/torture/contents"
@@ -25,6 +26,7 @@ type recording struct {
 	*torture
 	sync, dir, data, log string
 	library              string
+	faults               *powercut.Faults
 	load                 *load.Load
 	server               *server
 	mu                   sync.Mutex
@@ -53,6 +55,10 @@ func power(ctx context.Context, t *torture) error {
 		if err := os.MkdirAll(r.data, 0o700); err != nil {
 			return err
 		}
+		if r.faults, err = powercut.NewFaults(filepath.Join(r.dir, "faults")); err != nil {
+			return err
+		}
+		defer func() { _ = r.faults.Close() }() // the program is about to end
 		if err := r.record(ctx); err != nil {
 			return fmt.Errorf("sync=%s: %w", mode.sync, err)
 		}
@@ -66,7 +72,7 @@ func power(ctx context.Context, t *torture) error {
 // start starts the server under the recorder.
 func (r *recording) start() (err error) {
 	r.server, err = startServer(r.torture.server, r.data, []string{
-		"LD_PRELOAD=" + r.library, "TORTURE_DATA=" + r.data, "TORTURE_LOG=" + r.log,
+		"LD_PRELOAD=" + r.library, "TORTURE_DATA=" + r.data, "TORTURE_LOG=" + r.log, "TORTURE_FAULTS=" + filepath.Join(r.dir, "faults"),
 	}, "--sync="+r.sync)
 	if err != nil {
 		return err
@@ -97,7 +103,8 @@ func (r *recording) mark(before time.Duration) {
 }
 
 // record lets clients work while everything is recorded: over a first start, an
-// orderly restart and a kill.
+// orderly restart, a kill, and, where syncs are made, the end that a failed one
+// makes.
 func (r *recording) record(ctx context.Context) error {
 	if err := r.start(); err != nil {
 		return err
@@ -115,37 +122,71 @@ func (r *recording) record(ctx context.Context) error {
 	defer r.load.Wait()
 	defer stop()
 	r.load.Start(working)
-	spell := 3 * time.Second
-	if r.Short {
-		spell = time.Second
+	ends := []func() error{r.stopNow, r.killNow}
+	if r.sync == "full" {
+		ends = append(ends, r.failSync(powercut.WAL), r.failSync(powercut.Database))
 	}
-	for i := range 3 {
-		r.load.Open()
-		select {
-		case <-time.After(spell):
-		case <-r.server.ended:
-			return fmt.Errorf("the server ended by itself: %w\n%s", r.server.err, r.server.text())
-		case <-ctx.Done():
-			return ctx.Err()
-		}
-		if i == 1 {
-			r.server.kill()
-		}
-		r.load.Shut()
-		r.load.Settle()
-		if i != 1 {
-			if err := r.server.stop(); err != nil {
+	for i, end := range ends {
+		if i > 0 {
+			if err := r.start(); err != nil {
 				return err
 			}
 		}
-		if i == 2 {
-			break
-		}
-		if err := r.start(); err != nil {
+		if err := r.work(ctx, end); err != nil {
 			return err
 		}
 	}
+	if err := r.start(); err != nil {
+		return err
+	}
+	return r.work(ctx, r.killNow)
+}
+
+// work lets the clients work for a while, and ends the server under them.
+func (r *recording) work(ctx context.Context, end func() error) error {
+	spell := 2500 * time.Millisecond
+	if r.Short {
+		spell = 700 * time.Millisecond
+	}
+	r.load.Open()
+	select {
+	case <-time.After(spell):
+	case <-r.server.ended:
+		return fmt.Errorf("the server ended by itself: %w\n%s", r.server.err, r.server.text())
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+	if err := end(); err != nil {
+		return err
+	}
+	r.load.Shut()
+	r.load.Settle()
 	return nil
+}
+
+func (r *recording) stopNow() error { return r.server.stop() }
+
+func (r *recording) killNow() error {
+	r.server.kill()
+	return nil
+}
+
+// failSync gives an end of the server by a sync that fails.
+func (r *recording) failSync(class powercut.Class) func() error {
+	return func() error {
+		if err := r.faults.Arm(powercut.Fault{Kind: powercut.SyncBegin, Class: class, Error: syscall.EIO, Times: 1}); err != nil {
+			return err
+		}
+		defer r.faults.Disarm()
+		select {
+		case <-r.server.ended:
+			return nil
+		case <-time.After(20 * time.Second):
+			r.violated("power: a failed sync did not end the server (%d failed)", r.faults.Fired())
+			r.server.kill()
+			return nil
+		}
+	}
 }
 
 // answersAfterSync looks whether an answer comes after a sync of the log that

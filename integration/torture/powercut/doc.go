@@ -3,6 +3,8 @@
 //
 //   - What was synced is there. A sync covers what was written before it began,
 //     and counts once it has ended.
+//   - What a failed sync has covered is never made durable by a later one, since
+//     the system takes it for written; only writing it again helps.
 //   - Of what was not synced anything may be there: nothing, all, the first part
 //     of it, or any choice; and one write may be torn at a sector.
 //   - Names are as uncertain as contents: a file that was created, renamed or

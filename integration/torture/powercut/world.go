@@ -38,6 +38,9 @@ type change struct {
 	// offset and data are of a file.
 	offset int64
 	data   []byte
+	// lost is set once a sync of it has failed: the system takes it for written,
+	// and no later sync makes it durable.
+	lost bool
 	// name, target and file are of the folder.
 	name, target string
 	file         *file
@@ -80,8 +83,12 @@ func (w *World) Apply(r *Record) error {
 	case SyncBegin:
 		w.beginSync(r)
 	case SyncEnd:
-		if r.Result == 0 {
-			w.endSync(w.syncs[r.ID])
+		if m := w.syncs[r.ID]; r.Result == 0 {
+			w.endSync(m)
+		} else if m.file != nil {
+			for i := range m.upTo - m.file.done {
+				m.file.pending[i].lost = true
+			}
 		}
 	case Unlink:
 		delete(w.names, r.Path)
@@ -114,7 +121,9 @@ func (w *World) endSync(m mark) {
 	}
 	f := m.file
 	for n := m.upTo - f.done; n > 0; n-- {
-		f.durable = f.pending[0].bytes(f.durable)
+		if c := &f.pending[0]; !c.lost {
+			f.durable = c.bytes(f.durable)
+		}
 		f.pending = f.pending[1:]
 		f.done++
 	}

@@ -59,11 +59,13 @@ func TestImages(t *testing.T) {
 		records   []Record
 		none, all map[string]string
 	}{
-		"NameNotSynced":  {join(create, write(0, "ab"), synced(data, 2, 0)), map[string]string{}, map[string]string{"f": "ab"}},
-		"NameSynced":     {join(named, write(0, "ab")), map[string]string{"f": ""}, map[string]string{"f": "ab"}},
-		"ContentsSynced": {join(named, write(0, "ab"), synced(data, 2, 0), write(1, "cd")), map[string]string{"f": "ab"}, map[string]string{"f": "acd"}},
-		"SyncFailed":     {join(named, write(0, "ab"), synced(data, 2, -5)), map[string]string{"f": ""}, map[string]string{"f": "ab"}},
-		"SyncUnderWay":   {join(named, write(0, "ab"), Record{Kind: SyncBegin, File: data, ID: 2}), map[string]string{"f": ""}, map[string]string{"f": "ab"}},
+		"NameNotSynced":             {join(create, write(0, "ab"), synced(data, 2, 0)), map[string]string{}, map[string]string{"f": "ab"}},
+		"NameSynced":                {join(named, write(0, "ab")), map[string]string{"f": ""}, map[string]string{"f": "ab"}},
+		"ContentsSynced":            {join(named, write(0, "ab"), synced(data, 2, 0), write(1, "cd")), map[string]string{"f": "ab"}, map[string]string{"f": "acd"}},
+		"SyncFailed":                {join(named, write(0, "ab"), synced(data, 2, -5)), map[string]string{"f": ""}, map[string]string{"f": "ab"}},
+		"SyncedAfterAFailure":       {join(named, write(0, "ab"), synced(data, 2, -5), write(2, "cd"), synced(data, 3, 0)), map[string]string{"f": "\x00\x00cd"}, map[string]string{"f": "\x00\x00cd"}},
+		"WrittenAgainAfterAFailure": {join(named, write(0, "ab"), synced(data, 2, -5), write(0, "ab"), synced(data, 3, 0)), map[string]string{"f": "ab"}, map[string]string{"f": "ab"}},
+		"SyncUnderWay":              {join(named, write(0, "ab"), Record{Kind: SyncBegin, File: data, ID: 2}), map[string]string{"f": ""}, map[string]string{"f": "ab"}},
 		"WrittenDuringTheSync": {
 			join(named, write(0, "ab"), Record{Kind: SyncBegin, File: data, ID: 2}, write(2, "cd"), Record{Kind: SyncEnd, File: data, ID: 2}),
 			map[string]string{"f": "ab"}, map[string]string{"f": "abcd"},
