@@ -171,10 +171,11 @@ func (r *recording) killNow() error {
 	return nil
 }
 
-// failSync gives an end of the server by a sync that fails.
+// failSync gives an end of the server by syncs that fail, to the last one that
+// it makes on its way down.
 func (r *recording) failSync(class powercut.Class) func() error {
 	return func() error {
-		if err := r.faults.Arm(powercut.Fault{Kind: powercut.SyncBegin, Class: class, Error: syscall.EIO, Times: 1}); err != nil {
+		if err := r.faults.Arm(powercut.Fault{Kind: powercut.SyncBegin, Class: class, Error: syscall.EIO, Times: powercut.Always}); err != nil {
 			return err
 		}
 		defer r.faults.Disarm()
