@@ -17,8 +17,10 @@ type attributeReader struct {
 	// queue is the queue that gets the attributes.
 	queue engine.QueueName
 	kind  engine.Kind
-	// creating is true for CreateQueue.
+	// creating is true for CreateQueue. existing is then the queue that has the
+	// name already, nil for none.
 	creating bool
+	existing *engine.Queue
 }
 
 // edit is a checked set of attributes, ready to be applied as a whole.

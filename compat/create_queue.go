@@ -22,7 +22,11 @@ func (s *Service) createQueue(ctx context.Context, c Caller, in *protocol.Create
 		kind = engine.FIFO
 	}
 	name := engine.QueueName{Namespace: engine.Namespace{Account: c.Account, Region: c.Region}, Name: *in.QueueName}
-	reader := &attributeReader{ctx: ctx, service: s, queue: name, kind: kind, creating: true}
+	existing, err := s.existingQueue(ctx, name)
+	if err != nil {
+		return Result{}, err
+	}
+	reader := &attributeReader{ctx: ctx, service: s, queue: name, kind: kind, creating: true, existing: existing}
 	edit, err := reader.read(in.Attributes)
 	if err != nil {
 		return Result{}, err
@@ -32,6 +36,9 @@ func (s *Service) createQueue(ctx context.Context, c Caller, in *protocol.Create
 	}
 	if len(in.Tags) > maxTags {
 		return Result{}, tooManyTags(name.Name)
+	}
+	if existing != nil && edit.differs(existing) == "" {
+		return created(c, name), nil
 	}
 	settings := defaultSettings()
 	if err := edit.apply(&settings); err != nil {
@@ -53,8 +60,25 @@ func (s *Service) createQueue(ctx context.Context, c Caller, in *protocol.Create
 			return Result{}, protocol.QueueNameExists.New("A queue already exists with the same name and a different value for attribute " + attr)
 		}
 	}
+	return created(c, name), nil
+}
+
+// existingQueue gives the queue that has the name already, nil for none.
+func (s *Service) existingQueue(ctx context.Context, name engine.QueueName) (*engine.Queue, *protocol.Error) {
+	q, err := s.engine.FindQueue(ctx, name)
+	switch {
+	case err == nil:
+		return q, nil
+	case engine.ErrorCode(err) == engine.QueueNotFound:
+		return nil, nil
+	}
+	return nil, translate(err, about{Queue: name.Name})
+}
+
+// created is the answer with the URL of a queue.
+func created(c Caller, name engine.QueueName) Result {
 	url := queueURL(c, name)
-	return Result{Output: &protocol.CreateQueueOutput{QueueURL: &url}}, nil
+	return Result{Output: &protocol.CreateQueueOutput{QueueURL: &url}}
 }
 
 // differs names the first attribute of the edit that would change the queue,

@@ -94,8 +94,13 @@ const (
 
 // checkTarget refuses a dead-letter queue that is not there, is of the other
 // kind, or does not take messages of this queue. A queue may be its own target.
+// CreateQueue may name the target that the queue has already, whatever has
+// become of that: it sets nothing.
 func (r *attributeReader) checkTarget(target engine.QueueName, value string) *protocol.Error {
 	if r.creating && target == r.queue {
+		return nil
+	}
+	if r.existing != nil && r.existing.Redrive != nil && r.existing.Redrive.Target == target {
 		return nil
 	}
 	if target.Region != r.queue.Region {

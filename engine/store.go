@@ -127,10 +127,13 @@ type Store interface {
 	// Move does one bounded step of the active tasks. Each message moves whole:
 	// it is in exactly one of the two queues after every commit. The task's
 	// counter commits with it. Only visible messages move, oldest first, and
-	// none that arrived after the start. A moved message is a new one: new id,
-	// sequence and send time, no receives, no source; on a FIFO queue it keeps
-	// its group and has its new id as deduplication id. A task ends when no
-	// visible message from before its start is left.
+	// none that arrived after the start. On a FIFO queue the order across groups
+	// may be another, and within one it never is: a message moves only when all
+	// before it in its group have left, so one behind a hidden message stays. A
+	// moved message is a new one: new id, sequence and send time, no receives,
+	// no source; on a FIFO queue it keeps its group and has its new id as
+	// deduplication id. A task ends when no message from before its start is
+	// left that may move.
 	Move(ctx context.Context) (SweepResult, error)
 
 	// Sweep does one bounded step of background work: promotes due messages,

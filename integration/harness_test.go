@@ -17,6 +17,8 @@ type server struct {
 	dial func(ctx context.Context, network, addr string) (net.Conn, error)
 	// vanishing is dial for a client that can vanish; nil outside bubbles.
 	vanishing func() (c net.Conn, vanish func())
+	// data is the folder of its data; empty outside bubbles.
+	data string
 	// bubble is true inside a time bubble: sleeping costs nothing and time
 	// stands still while anything runs.
 	bubble bool

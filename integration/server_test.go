@@ -87,7 +87,8 @@ func (c *unreachable) Write(p []byte) (int, error) {
 func startInProcess(t *testing.T) *server {
 	t.Helper()
 	l := newPipeListener()
-	a, err := app.New(app.Config{Data: t.TempDir(), Sync: "normal", Listener: l, Admin: "off"})
+	data := t.TempDir()
+	a, err := app.New(app.Config{Data: data, Sync: "normal", Listener: l, Admin: "off"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -100,5 +101,5 @@ func startInProcess(t *testing.T) *server {
 			t.Errorf("the server ended with: %v", err)
 		}
 	})
-	return &server{url: "http://" + apiAddr.String(), host: apiAddr.String(), dial: l.dial, vanishing: l.vanishing, bubble: true}
+	return &server{url: "http://" + apiAddr.String(), host: apiAddr.String(), dial: l.dial, vanishing: l.vanishing, data: data, bubble: true}
 }

@@ -11,9 +11,16 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/sqs"
 )
 
-// Corners of the wire format, each with what AWS was recorded to answer.
+// corner is a corner of the wire format, with what AWS was recorded to answer.
+type corner struct {
+	id   string
+	name string
+	run  func(t *testing.T, e *env)
+}
+
 func TestCornersOfTheWire(t *testing.T) {
-	runReports(t, []report{
+	t.Parallel()
+	for _, c := range []corner{
 		{"W1.3", "TheLongestFormsOfAMessage", func(t *testing.T, e *env) {
 			u := e.create(t, nil)
 			const limit = 1 << 20
@@ -96,5 +103,7 @@ func TestCornersOfTheWire(t *testing.T) {
 			u := e.create(t, attrs{"MaximumMessageSize": "1024"})
 			e.call(t, "SendMessage", args{"QueueUrl": u, "MessageBody": strings.Repeat("x", 1024), "MessageGroupId": strings.Repeat("g", 128)}).wantOK(t)
 		}},
-	})
+	} {
+		t.Run(c.id+c.name, func(t *testing.T) { forEachInBubble(t, c.run) })
+	}
 }

@@ -15,7 +15,7 @@ type fifoStatements struct {
 	recall, forgetDedup, oldestDedup                   *stmt
 	addAttempt, findAttempt, readMember, repeatMember  *stmt
 	forgetAttempts, oldestAttempt                      *stmt
-	groupName, buryMember, walkMembers                 *stmt
+	groupName, buryMember, walkMembers, headInLine     *stmt
 
 	claimMembers, lockGroups, remember *multi
 }
@@ -26,6 +26,7 @@ func (w *writer) prepareFIFO(c *conn) error {
 		{&w.groupName, "redrive.group_name", groupNameSQL},
 		{&w.buryMember, "redrive.bury", buryMemberSQL},
 		{&w.walkMembers, "move.walk_members", walkMembersSQL},
+		{&w.headInLine, "move.head_in_line", headInLineSQL},
 		{&w.acknowledgeMember, "acknowledge.remove_member", acknowledgeSQL + ofGroupSQL},
 		{&w.acknowledgeMemberUnexpired, "acknowledge.remove_member_unexpired", acknowledgeUnexpiredSQL + ofGroupSQL},
 		{&w.unreceive, "release.unreceive", unreceiveSQL},

@@ -146,6 +146,9 @@ func (m *moveTask) allowance(now int64) (n, next int64) {
 
 // moveSome moves up to n messages and ends the task when none are left.
 func (t *tx) moveSome(q *queue, m *moveTask, n int64) error {
+	if q.fifo() {
+		return t.moveMembers(q, m, n)
+	}
 	// One more tells whether any are left.
 	walks := []stream{t.walk(q, again, n+1), t.walk(q, fresh, n+1), t.walk(q, late, n+1)}
 	if q.groups > 0 {
@@ -160,10 +163,7 @@ func (t *tx) moveSome(q *queue, m *moveTask, n int64) error {
 		case err != nil:
 			return err
 		case w == nil:
-			// What is due but not visible yet is a matter of further steps.
-			if q.nextDue > t.now {
-				m.Status = engine.MoveCompleted
-			}
+			t.endMove(q, m)
 			return nil
 		case t.expiry && c.sent >= 0 && t.over(q, c.sent):
 			if t.dropped >= stepRows {
@@ -178,18 +178,34 @@ func (t *tx) moveSome(q *queue, m *moveTask, n int64) error {
 		case n == 0 || !t.mayMove():
 			return nil
 		}
-		failure, err := t.moveOne(q, m, c)
-		if err != nil {
+		if moved, err := t.moveNext(q, m, c); err != nil || !moved {
 			return err
 		}
-		if failure != engine.NoFailure {
-			m.Status, m.Failure = engine.MoveFailed, failure
-			return nil
-		}
 		w.take()
-		m.Moved++
 		n--
 	}
+}
+
+// endMove ends a task that has found no more to move. What is due but not
+// visible yet, or behind expired rows, is a matter of further steps.
+func (t *tx) endMove(q *queue, m *moveTask) {
+	if q.nextDue > t.now && (!q.fifo() || !q.expired) {
+		m.Status = engine.MoveCompleted
+	}
+}
+
+// moveNext moves and counts one message, or makes the task fail.
+func (t *tx) moveNext(q *queue, m *moveTask, c candidate) (moved bool, err error) {
+	failure, err := t.moveOne(q, m, c)
+	if err != nil {
+		return false, err
+	}
+	if failure != engine.NoFailure {
+		m.Status, m.Failure = engine.MoveFailed, failure
+		return false, nil
+	}
+	m.Moved++
+	return true, nil
 }
 
 // moveOne moves one message to where the task says, as a new message.

@@ -84,6 +84,21 @@ func moveFaults() []brokenStore {
 				return func() {}
 			})
 		}},
+		{"LockedMove", "MoveLocks", true, func(b *bent) {
+			before(b, func(_ *modelMove, q *modelQueue) func() {
+				groups := make(map[*modelMessage]string)
+				for _, msg := range q.messages {
+					if q.Kind == engine.FIFO && msg.place != visible {
+						groups[msg], msg.Group = msg.Group, "hidden"+msg.ID.String()
+					}
+				}
+				return func() {
+					for msg, name := range groups {
+						msg.Group = name
+					}
+				}
+			})
+		}},
 		{"NewestMovesFirst", "Moves", true, func(b *bent) {
 			before(b, func(_ *modelMove, q *modelQueue) func() {
 				slices.Reverse(q.messages)

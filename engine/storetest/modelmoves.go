@@ -109,6 +109,24 @@ func (q *modelQueue) movable(last uint64, now time.Time) []*modelMessage {
 	return all
 }
 
+// leading leaves out what is behind a hidden message of its group on a FIFO
+// queue: a message moves only when it is the first of its group by then.
+func (q *modelQueue) leading(all []*modelMessage, now time.Time) []*modelMessage {
+	if q.Kind != engine.FIFO {
+		return all
+	}
+	hidden := make(map[string]uint64)
+	for _, msg := range q.messages {
+		if first, ok := hidden[msg.Group]; msg.place != visible && !q.over(msg, now) && (!ok || msg.sequence < first) {
+			hidden[msg.Group] = msg.sequence
+		}
+	}
+	return slices.DeleteFunc(all, func(msg *modelMessage) bool {
+		first, ok := hidden[msg.Group]
+		return ok && msg.sequence > first
+	})
+}
+
 // CancelMove makes a running task stop.
 func (m *Model) CancelMove(ctx context.Context, p engine.CancelMoveParams) (engine.MoveTask, error) {
 	m.world.mu.Lock()
@@ -182,7 +200,7 @@ func (m *Model) advance(t *modelMove, now time.Time) {
 	if m.pace != nil {
 		stop, ends = m.pace(t.ID)
 	}
-	for waiting := q.movable(t.last, now); ; waiting = waiting[1:] {
+	for waiting := q.leading(q.movable(t.last, now), now); ; waiting = waiting[1:] {
 		switch {
 		case t.Moved >= stop && !ends:
 			return

@@ -69,6 +69,7 @@ func areas(f Features) []area {
 		{"Sources", sourceTests()},
 		{"Moves", moveTests()},
 		{"MovePace", movePaceTests()},
+		{"MoveLocks", moveLockTests()},
 		{"MoveTasks", moveTaskTests()},
 		{"Fair", fairTests()},
 		{"Concurrent", concurrentTests()},

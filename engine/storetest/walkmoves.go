@@ -58,24 +58,15 @@ func (w *walk) startMove() {
 }
 
 // unsettled says whether the contract leaves open which messages of a queue a
-// task moves first: dead letters that came together, messages of a FIFO queue
-// behind hidden ones.
+// task moves first: dead letters that came together.
 func (w *walk) unsettled(q *walkQueue) bool {
 	mq := w.model.world.queues[q.model]
 	if mq == nil {
 		return false
 	}
-	batches, hidden := make(map[uint64]int), make(map[string]bool)
+	batches := make(map[uint64]int)
 	for _, msg := range mq.messages {
 		if batches[msg.batch]++; msg.batch > 0 && batches[msg.batch] > 1 || msg.batch > 0 && mq.Kind == engine.FIFO {
-			return true
-		}
-		if mq.Kind != engine.FIFO {
-			continue
-		}
-		if msg.place != visible && w.e.clock.Now().Before(msg.due) {
-			hidden[msg.Group] = true
-		} else if hidden[msg.Group] {
 			return true
 		}
 	}

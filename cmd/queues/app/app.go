@@ -64,6 +64,9 @@ func New(c Config) (*App, error) {
 // by Close.
 func (a *App) open() error {
 	c := &a.config
+	if err := a.openPorts(); err != nil {
+		return err
+	}
 	if c.Data == "" {
 		dir, err := os.MkdirTemp("", "queues-dev-")
 		if err != nil {
@@ -99,13 +102,19 @@ func (a *App) open() error {
 		PublicURL: c.PublicURL, TrustedProxies: proxies, AllowOrigins: c.AllowOrigin, Drain: a.engine.Drain,
 		Limits: gateway.Limits{MaxBody: int64(c.MaxBody), MaxMemory: int64(c.MaxMemory), MaxConnections: c.MaxConnections},
 	})
-	if a.listener, err = listen("--listen", c.Listen, c.Listener); err != nil {
+	if c.Admin != off {
+		a.admin = admin.New(admin.Options{Health: a.engine.Health, Draining: a.gateway.Draining, Hosts: c.adminHosts(), Log: a.log})
+	}
+	return nil
+}
+
+// openPorts takes the ports, before the data: a port that is taken leaves no
+// folder behind, and clients that come early wait for the data to be open.
+func (a *App) openPorts() (err error) {
+	c := &a.config
+	if a.listener, err = listen("--listen", c.Listen, c.Listener); err != nil || c.Admin == off {
 		return err
 	}
-	if c.Admin == off {
-		return nil
-	}
-	a.admin = admin.New(admin.Options{Health: a.engine.Health, Draining: a.gateway.Draining, Hosts: c.adminHosts(), Log: a.log})
 	a.adminListener, err = listen("--admin", c.Admin, c.AdminListener)
 	return err
 }

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+	"io/fs"
 	"net"
 	"os"
 	"path/filepath"
@@ -213,7 +214,10 @@ func TestCannotStart(t *testing.T) {
 				t.Errorf("got %v, code %d; want %q in it and code %d", err, engine.ErrorCode(err), test.want, test.code)
 			}
 			if test.code == engine.Internal && name != "Configuration" {
-				// The folder was opened before the port, and must be free again.
+				// A port that cannot be had leaves no folder behind.
+				if _, err := os.Stat(c.Data); !errors.Is(err, fs.ErrNotExist) {
+					t.Errorf("the data folder: %v, want none", err)
+				}
 				c.Listen, c.Admin = "127.0.0.1:0", "off"
 				a, err := New(c)
 				if err != nil {

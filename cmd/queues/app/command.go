@@ -2,9 +2,9 @@ package app
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
-	"runtime"
 	"strings"
 
 	"github.com/alecthomas/kong"
@@ -22,6 +22,8 @@ type commands struct {
 	Serve   serveCommand   `cmd:"" help:"Serve SQS, durably: data in ./data, on disk before every answer."`
 	Dev     devCommand     `cmd:"" help:"Serve SQS for development and tests: temporary data, no fsync, no 60-second rules."`
 	Version versionCommand `cmd:"" help:"Print the version."`
+
+	ShowVersion kong.VersionFlag `name:"version" help:"Print the version."`
 }
 
 type (
@@ -42,8 +44,7 @@ func Execute(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	case name == "":
 		return exitOK
 	case name == "version":
-		_, err := fmt.Fprintf(stdout, "queues %s %s %s/%s\n", Version(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
-		if err != nil {
+		if _, err := fmt.Fprintln(stdout, versionLine()); err != nil {
 			return exitFailed
 		}
 		return exitOK
@@ -79,10 +80,12 @@ func parse(args []string, stdout, stderr io.Writer) (string, Config, error) {
 		kong.Writers(stdout, stderr),
 		kong.Exit(func(int) { helped = true }),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true}),
+		kong.Vars{"version": versionLine()},
 	)
 	if err != nil {
 		return "", Config{}, err
 	}
+	warnOfUnknown(parser, stderr)
 	parsed, err := parser.Parse(args)
 	switch {
 	case helped:
@@ -98,5 +101,16 @@ func parse(args []string, stdout, stderr io.Writer) (string, Config, error) {
 	if parsed.Command() == "version" {
 		return "version", Config{}, nil
 	}
-	return parsed.Command(), config, config.Validate()
+	return parsed.Command(), config, errors.Join(config.requireCounts(), config.Validate())
+}
+
+// requireCounts refuses a zero that was asked for. In a Config made by a
+// program a zero is the default.
+func (c Config) requireCounts() error {
+	return errors.Join(
+		require(c.MaxBody != 0, "--max-body: 0: leave it out for the default, or use at least 1MiB"),
+		require(c.MaxMemory != 0, "--max-memory: 0: leave it out for the default, or use at least %s", Size(minMemory)),
+		require(c.MaxConnections != 0, "--max-connections: 0: use at least 1"),
+		require(c.MaxWaiting != 0, "--max-waiting: 0: use at least 1"),
+	)
 }

@@ -3,6 +3,7 @@ package app
 import (
 	"bytes"
 	"context"
+	"runtime"
 	"runtime/debug"
 	"strings"
 	"testing"
@@ -142,6 +143,10 @@ func TestBadSettings(t *testing.T) {
 		"MemoryUnderBody":  {"--max-body=512MiB", "at least 1GiB"},
 		"NoConnections":    {"--max-connections=-1", "at least 1"},
 		"NoWaiting":        {"--max-waiting=-1", "at least 1"},
+		"ZeroConnections":  {"--max-connections=0", "at least 1"},
+		"ZeroWaiting":      {"--max-waiting=0", "at least 1"},
+		"ZeroBody":         {"--max-body=0", "at least 1MiB"},
+		"ZeroMemory":       {"--max-memory=0", "at least 96MiB"},
 		"UnknownFlag":      {"--frobnicate", "unknown flag"},
 		"UnknownArguments": {"now", "unexpected argument"},
 	} {
@@ -193,9 +198,10 @@ func TestAddresses(t *testing.T) {
 func TestHelpAndVersion(t *testing.T) {
 	t.Parallel()
 	for want, args := range map[string][]string{
-		"serve":           {"--help"},
-		"QUEUES_LISTEN":   {"serve", "--help"},
-		"queues " + "dev": {"version"},
+		"serve":                             {"--help"},
+		"QUEUES_LISTEN":                     {"serve", "--help"},
+		"queues " + Version() + " ":         {"version"},
+		Version() + " " + runtime.Version(): {"--version"},
 	} {
 		var stdout, stderr bytes.Buffer
 		if code := Execute(context.Background(), args, &stdout, &stderr); code != exitOK || !strings.Contains(stdout.String(), want) {

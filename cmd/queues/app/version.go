@@ -1,6 +1,15 @@
 package app
 
-import "runtime/debug"
+import (
+	"fmt"
+	"runtime"
+	"runtime/debug"
+)
+
+// versionLine tells the program, its version, its Go and its platform.
+func versionLine() string {
+	return fmt.Sprintf("queues %s %s %s/%s", Version(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
+}
 
 // Version is the module's version, or the revision it was built from.
 func Version() string {
