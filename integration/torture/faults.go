@@ -164,8 +164,12 @@ func breaking(ctx context.Context, t *torture) error {
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
+		began := time.Now()
 		if err := b.suffer(ctx, s); err != nil {
 			return fmt.Errorf("%s: %w", s.name, err)
+		}
+		if d := time.Since(began); d > 5*time.Second {
+			b.say("faults: %s took %v", s.name, d.Round(time.Second/10))
 		}
 	}
 	if err := b.fillDisk(ctx); err != nil {
