@@ -21,7 +21,6 @@ type habits struct {
 	hidden               []time.Duration
 	letGo, keep, prolong int
 	forget               int
-	most                 int
 }
 
 // long keeps a message beyond the end of any run.

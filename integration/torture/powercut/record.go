@@ -2,24 +2,25 @@ package powercut
 
 import (
 	"context"
-	_ "embed"
+	"embed"
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
 )
 
-//go:embed preload/record.c
-var source []byte
+//go:embed preload
+var sources embed.FS
 
 // Build builds the recorder with gcc in a folder and gives the path of the
 // library.
 func Build(ctx context.Context, dir string) (string, error) {
-	file, library := filepath.Join(dir, "record.c"), filepath.Join(dir, "record.so")
-	if err := os.WriteFile(file, source, 0o600); err != nil {
+	if err := errors.Join(os.RemoveAll(filepath.Join(dir, "preload")), os.CopyFS(dir, sources)); err != nil {
 		return "", err
 	}
+	file, library := filepath.Join(dir, "preload", "record.c"), filepath.Join(dir, "record.so")
 	out, err := exec.CommandContext(ctx, "gcc", "-Wall", "-O2", "-shared", "-fPIC", "-o", library, file).CombinedOutput()
 	if err != nil {
 		return "", fmt.Errorf("cannot build the recorder: %w\n%s", err, out)

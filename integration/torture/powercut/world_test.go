@@ -68,7 +68,8 @@ func TestImages(t *testing.T) {
 		"SyncUnderWay":              {join(named, write(0, "ab"), Record{Kind: SyncBegin, File: data, ID: 2}), map[string]string{"f": ""}, map[string]string{"f": "ab"}},
 		"WrittenDuringTheSync": {
 			join(named, write(0, "ab"), Record{Kind: SyncBegin, File: data, ID: 2}, write(2, "cd"), Record{Kind: SyncEnd, File: data, ID: 2}),
-			map[string]string{"f": "ab"}, map[string]string{"f": "abcd"},
+			map[string]string{"f": "ab"},
+			map[string]string{"f": "abcd"},
 		},
 		"Hole":              {join(named, write(2, "ab")), map[string]string{"f": ""}, map[string]string{"f": "\x00\x00ab"}},
 		"Truncated":         {join(named, write(0, "abc"), synced(data, 2, 0), Record{Kind: Truncate, File: data, Offset: 1}), map[string]string{"f": "abc"}, map[string]string{"f": "a"}},
