@@ -7,7 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"sort"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"time"
@@ -68,7 +68,9 @@ func breaking(ctx context.Context, t *torture) error {
 	defer stop()
 	b.load.Start(working)
 	all := scenarios()
-	if b.Short {
+	if b.Fault != "" {
+		all = slices.DeleteFunc(all, func(s scenario) bool { return !strings.Contains(s.name, b.Fault) })
+	} else if b.Short {
 		b.random.Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })
 		all = all[:12]
 	}
@@ -269,7 +271,7 @@ func (b *breaker) summary(n int) {
 			idle = append(idle, name)
 		}
 	}
-	sort.Strings(idle)
+	slices.Sort(idle)
 	b.say("faults: %d scenarios, %d calls to the system failed; after %d the server went on, after %d it stopped with a message", n, failed, b.results["went on"], b.results["stopped"])
 	b.say("faults: %d calls, %d events in the history", b.load.Client.Calls(), b.load.History.Len())
 	if len(idle) > 0 {

@@ -21,11 +21,14 @@ func (b *breaker) fillDisk(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	// The load makes work for the reserve to bear.
-	b.faults.Limit(used + 2<<20)
+	// Less than there is, so that the reserve is given up, and most of what it
+	// gives is gone too: it cannot be taken again before the limit is lifted.
+	b.faults.Limit(used - 10<<20)
 	b.load.Open()
+	probes := 0
 	full := func() wire.Answer {
-		return b.load.Client.Call(ctx, "CreateQueue", wire.Args{"QueueName": "no-room"})
+		probes++
+		return b.load.Client.Call(ctx, "CreateQueue", wire.Args{"QueueName": fmt.Sprintf("no-room-%d", probes)})
 	}
 	isFull := false
 	b.await(30*time.Second, func() bool {
@@ -36,6 +39,7 @@ func (b *breaker) fillDisk(ctx context.Context) error {
 	if !isFull {
 		b.violated("faults: %s: the disk did not run full (%d calls found no room)\n%s", name, b.faults.Refused(), b.server.text())
 	}
+	before := b.deletes.Load()
 	removed, receives := 0, 0
 	refused := ""
 	end := time.Now().Add(3 * time.Second)
@@ -47,13 +51,15 @@ func (b *breaker) fillDisk(ctx context.Context) error {
 		}
 		removed++
 	}
-	before := b.deletes.Load()
 	b.await(10*time.Second, func() bool { return b.deletes.Load() >= before+50 })
 	receives = int(b.deletes.Load() - before)
 	if refused != "" || receives < 50 {
 		b.violated("faults: %s: %d purges, then %q; %d deletes by the clients, want 50\n%s", name, removed, refused, receives, b.server.text())
 	}
 	still := full()
+	if still.Status != 503 {
+		b.violated("faults: %s: a creation was answered with %d on a full disk", name, still.Status)
+	}
 	b.say("faults: %s: %d calls found no room; meanwhile %d purges and %d deletes were done, and a creation got %d %s", name, b.faults.Refused(), removed, receives, still.Status, still.Code)
 	b.faults.Limit(0)
 	b.checkRecovery(scenario{name: name})

@@ -34,6 +34,7 @@ type settings struct {
 	Seed   uint64   `placeholder:"N" help:"Repeat the choices of a run; 0 for new ones."`
 	Kills  int      `placeholder:"N" help:"Kills in the part crash (220; short: 24)."`
 	Cuts   int      `placeholder:"N" help:"Power cuts in the part power (400; short: 48)."`
+	Fault  string   `placeholder:"TEXT" help:"In the part faults only what has this in its name, such as \"wal sync\"."`
 	Server string   `placeholder:"FILE" help:"Torture this binary instead of building ./cmd/queues."`
 	Dir    string   `placeholder:"DIR" help:"Work in this folder instead of a temporary one."`
 }

@@ -70,12 +70,12 @@ func withoutSettings(env []string) []string {
 // follow reads the log until the process ends.
 func (s *server) follow(output io.Reader) {
 	defer close(s.ended)
-	const most = 64 << 10
+	const most = 8 << 10
 	lines := bufio.NewScanner(output)
 	lines.Buffer(nil, 1<<20)
 	for lines.Scan() {
 		s.mu.Lock()
-		if s.log.Len() < most {
+		if s.log.Len() < most && !strings.Contains(lines.Text(), " msg=request ") {
 			fmt.Fprintln(&s.log, lines.Text())
 		}
 		s.mu.Unlock()
@@ -87,7 +87,7 @@ func (s *server) follow(output io.Reader) {
 	s.err = s.cmd.Wait()
 }
 
-// text is the log so far.
+// text is the beginning of the log, without the lines of requests.
 func (s *server) text() string {
 	s.mu.Lock()
 	defer s.mu.Unlock()

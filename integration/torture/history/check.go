@@ -47,7 +47,9 @@ func (f *findings) add(rule, format string, args ...any) {
 }
 
 // Check gives everything that no order of the calls explains; nil when all is
-// well. Call it when no call is under way. Its time grows with the history.
+// well. Call it when no call is under way. Its time grows with the history. A
+// state is judged by the first check after it alone: what came later says
+// nothing about it.
 func (h *History) Check() []Violation {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -59,8 +61,8 @@ func (h *History) Check() []Violation {
 	x.checkOrder(f)
 	x.checkSequences(f)
 	x.checkSettings(f)
-	for i := range h.states {
-		x.checkState(f, &h.states[i])
+	for ; h.judged < len(h.states); h.judged++ {
+		x.checkState(f, &h.states[h.judged])
 	}
 	for _, t := range h.tasks {
 		checkTask(f, t)

@@ -125,6 +125,7 @@ type History struct {
 	begin   time.Time
 	events  []Event
 	states  []State
+	judged  int // how many of the states were checked
 	tasks   []Task
 	handles int
 	calls   int
