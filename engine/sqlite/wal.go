@@ -71,10 +71,10 @@ func rewriteLog(c *conn, log *slog.Logger) error {
 // tendLog keeps the write-ahead log bounded. It runs between transactions, when
 // the callers have their answers.
 func (w *writer) tendLog() {
-	if w.logGrew {
-		w.logGrew = false
+	if w.logGrew && w.batches >= w.copyAt {
 		w.copyLog()
 	}
+	w.logGrew = false
 	if w.batches++; w.batches < w.lookAt || w.fatal != nil {
 		return
 	}
@@ -100,6 +100,7 @@ func (w *writer) copyLog() {
 		_, err = w.checkpoint("PASSIVE")
 	}
 	if err != nil {
+		w.copyAt = w.batches + walLook
 		w.log.Warn("the write-ahead log could not be copied into the data file", slog.Any("error", err))
 	}
 }

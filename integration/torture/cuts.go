@@ -75,7 +75,7 @@ func (r *recording) cutAll(ctx context.Context, cuts int) error {
 	r.say("power: sync=%s: of %d images %d opened and passed the check, %d kept all that was answered, %d lost some, %d were broken",
 		r.sync, len(at), opened, whole, lossy, broken)
 	if r.sync != "full" {
-		if lossy+broken == 0 {
+		if lossy+broken == 0 && len(at) >= 40 {
 			r.violated("power: sync=%s loses nothing: the cuts prove nothing", r.sync)
 		} else if firstLoss != "" {
 			r.say("power: sync=%s: such as %s", r.sync, firstLoss)

@@ -72,7 +72,7 @@ func breaking(ctx context.Context, t *torture) error {
 		all = slices.DeleteFunc(all, func(s scenario) bool { return !strings.Contains(s.name, b.Fault) })
 	} else if b.Short {
 		b.random.Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })
-		all = all[:12]
+		all = all[:20]
 	}
 	for _, s := range all {
 		if ctx.Err() != nil {

@@ -32,8 +32,8 @@ type settings struct {
 	Short  bool     `help:"All parts in less than two minutes."`
 	Part   []string `placeholder:"NAME" help:"Only these parts: ${parts}."`
 	Seed   uint64   `placeholder:"N" help:"Repeat the choices of a run; 0 for new ones."`
-	Kills  int      `placeholder:"N" help:"Kills in the part crash (220; short: 24)."`
-	Cuts   int      `placeholder:"N" help:"Power cuts in the part power (400; short: 48)."`
+	Kills  int      `placeholder:"N" help:"Kills in the part crash (220; short: 40)."`
+	Cuts   int      `placeholder:"N" help:"Power cuts in the part power (400; short: 80)."`
 	Fault  string   `placeholder:"TEXT" help:"In the part faults only what has this in its name, such as \"wal sync\"."`
 	Server string   `placeholder:"FILE" help:"Torture this binary instead of building ./cmd/queues."`
 	Dir    string   `placeholder:"DIR" help:"Work in this folder instead of a temporary one."`
@@ -120,8 +120,8 @@ func run(ctx context.Context, s settings, out io.Writer) (broken bool, err error
 	if s.Seed == 0 {
 		s.Seed = rand.Uint64()>>1 + 1
 	}
-	set(&s.Kills, 220, 24, s.Short)
-	set(&s.Cuts, 400, 48, s.Short)
+	set(&s.Kills, 220, 40, s.Short)
+	set(&s.Cuts, 400, 80, s.Short)
 	t := &torture{settings: s, server: s.Server, dir: s.Dir, out: out, begun: time.Now()}
 	if t.dir == "" {
 		if t.dir, err = os.MkdirTemp("", "queues-torture-"); err != nil {
