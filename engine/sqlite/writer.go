@@ -129,7 +129,7 @@ func (w *writer) runBatch(batch []*request) (again bool, err error) {
 	}
 	failure := t.commit()
 	if failure == nil {
-		w.logGrew = t.begun && t.writes > 0
+		w.logGrew = w.logGrew || t.begun && t.writes > 0
 		w.cut()
 		reports := t.done()
 		if w.store.o.Report != nil && len(reports) > 0 {
