@@ -202,5 +202,6 @@ func (c *crasher) summary() {
 	c.say("crash: %d kills: %s", c.total, strings.Join(by, ", "))
 	c.say("crash: %d calls, %d events in the history; %d checks of the whole, %d messages found stored in them",
 		c.load.Client.Calls(), c.load.History.Len(), c.checks, c.stored)
+	c.say("crash: %s", c.load.History.Tally())
 	c.say("crash: %d starts, from %v to %v", len(c.starts), minOf(c.starts), maxOf(c.starts))
 }

@@ -11,6 +11,8 @@
 //     sync.
 //
 // What clients saw and what is then in the store is judged by package history.
-// A violation is an exit status of 1, and its evidence is kept. The seed that is
-// printed repeats the choices of a run, though not the timing of its processes.
+// A violation is an exit status of 1, and its evidence is kept: the data folder
+// or its image, and the whole history, one event a line, in history.jsonl.gz.
+// The seed that is printed repeats the choices of a run, though not the timing
+// of its processes.
 package main

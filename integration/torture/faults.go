@@ -91,6 +91,9 @@ func breaking(ctx context.Context, t *torture) error {
 	}
 	stop()
 	b.load.Wait()
+	if err := b.freshStarts(ctx); err != nil {
+		return err
+	}
 	b.summary(len(all))
 	if len(b.violations) > 0 {
 		return keepHistory(b.load.History, b.dir)
@@ -273,7 +276,7 @@ func (b *breaker) summary(n int) {
 	}
 	slices.Sort(idle)
 	b.say("faults: %d scenarios, %d calls to the system failed; after %d the server went on, after %d it stopped with a message", n, failed, b.results["went on"], b.results["stopped"])
-	b.say("faults: %d calls, %d events in the history", b.load.Client.Calls(), b.load.History.Len())
+	b.say("faults: %d calls; %s", b.load.Client.Calls(), b.load.History.Tally())
 	if len(idle) > 0 {
 		b.say("faults: these points are not passed at a start: %s", strings.Join(idle, ", "))
 	}

@@ -35,9 +35,11 @@ var (
 	dbSync    = point{"db sync", powercut.SyncBegin, powercut.Database}
 	dirSync   = point{"folder sync", powercut.SyncBegin, powercut.Folder}
 	dbCut     = point{"db truncate", powercut.Truncate, powercut.Database}
-	shmOpen   = point{"shm open", powercut.Create, powercut.SharedMemory}
+	shmMake   = point{"shm creation", powercut.Create, powercut.SharedMemory}
+	shmOpen   = point{"shm open", powercut.Open, powercut.SharedMemory}
 	shmSize   = point{"shm truncate", powercut.Truncate, powercut.SharedMemory}
-	walOpen   = point{"wal open", powercut.Create, powercut.WAL}
+	walMake   = point{"wal creation", powercut.Create, powercut.WAL}
+	walOpen   = point{"wal open", powercut.Open, powercut.WAL}
 	dbOpen    = point{"db open", powercut.Open, powercut.Database}
 	lockOpen  = point{"lock open", powercut.Open, powercut.Lock}
 	reserveOp = point{"reserve open", powercut.Open, powercut.Reserve}
@@ -76,7 +78,7 @@ func scenarios() []scenario {
 		}
 		add(p, syscall.EIO, powercut.Always, scenario{stops: true})
 	}
-	for _, p := range []point{walWrite, dbWrite, walSync, dbSync, dirSync, shmOpen, shmSize, walOpen, dbOpen, lockOpen, reserveOp, allocate, dbCut} {
+	for _, p := range []point{walWrite, dbWrite, walSync, dbSync, dirSync, shmMake, shmOpen, shmSize, walMake, walOpen, dbOpen, lockOpen, reserveOp, allocate, dbCut} {
 		for _, err := range []syscall.Errno{syscall.EIO, syscall.ENOSPC, syscall.EROFS} {
 			add(p, err, powercut.Always, scenario{starting: true, may: true})
 			add(p, err, 1, scenario{starting: true, may: true})

@@ -1,7 +1,9 @@
 package history
 
 import (
+	"fmt"
 	"iter"
+	"strings"
 	"sync"
 	"time"
 )
@@ -181,6 +183,30 @@ func (h *History) Len() int {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	return len(h.events)
+}
+
+// Tally says in words how many events there are of each kind, and how many of
+// them had no answer.
+func (h *History) Tally() string {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	total, unknown := make(map[Op]int), make(map[Op]int)
+	for i := range h.events {
+		e := &h.events[i]
+		total[e.Op]++
+		if e.Outcome == Unknown {
+			unknown[e.Op]++
+		}
+	}
+	var words []string
+	for _, op := range []Op{Send, Receive, Deliver, Delete, Change, Wipe, Set, Read} {
+		word := fmt.Sprintf("%d %s", total[op], op)
+		if unknown[op] > 0 {
+			word += fmt.Sprintf(" (%d unanswered)", unknown[op])
+		}
+		words = append(words, word)
+	}
+	return fmt.Sprintf("%s, %d move tasks", strings.Join(words, ", "), len(h.tasks))
 }
 
 // All gives the events and then the states and tasks. Nothing may be added
