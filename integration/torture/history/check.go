@@ -194,12 +194,30 @@ func (x *index) checkState(f *findings, s *State) {
 			f.add(QueueGone, "%s does not exist at %v", queue, s.At)
 		}
 	}
+	x.checkCounts(f, s, held)
+}
+
+// checkCounts judges the sizes that the server gave. A queue and its dead-letter
+// queue count together: messages go from one to the other by themselves.
+func (x *index) checkCounts(f *findings, s *State, held map[string]int) {
+	dead := make(map[string]bool)
+	for _, rule := range x.h.Queues {
+		dead[rule.DeadLetters] = true
+	}
 	for queue, c := range s.Counts {
-		if n := len(s.Contents[queue]); c.Visible+c.Hidden+c.Delayed != n {
-			f.add(Miscounted, "%s has %d messages at %v and counts %+v", queue, n, s.At, c)
-		}
 		if c.Hidden < held[queue] {
 			f.add(Miscounted, "%s has %d messages in flight for certain at %v and counts %+v", queue, held[queue], s.At, c)
+		}
+		if dead[queue] {
+			continue
+		}
+		n, sum := len(s.Contents[queue]), c.Visible+c.Hidden+c.Delayed
+		if letters := x.h.Queues[queue].DeadLetters; letters != "" {
+			c := s.Counts[letters]
+			n, sum = n+len(s.Contents[letters]), sum+c.Visible+c.Hidden+c.Delayed
+		}
+		if n != sum {
+			f.add(Miscounted, "%s has %d messages at %v and counts %d, %+v", queue, n, s.At, sum, c)
 		}
 	}
 }

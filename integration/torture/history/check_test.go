@@ -195,6 +195,11 @@ func TestBroken(t *testing.T) {
 			s.send("q", "a", Done)
 			s.state(contents{"q": {"a"}}).Counts["q"] = Counts{Visible: 2}
 		}},
+		"CountsTooManyOfAFamily": {Miscounted, func(s *script) {
+			s.send("source", "a", Done)
+			state := s.state(contents{"source": {"a"}, "dead": nil})
+			state.Counts["source"], state.Counts["dead"] = Counts{Visible: 1}, Counts{Visible: 1}
+		}},
 		"CountsTheHeldAsVisible": {Miscounted, func(s *script) {
 			s.send("q", "a", Done)
 			s.deliver("q", "a", hour)
@@ -297,6 +302,13 @@ func TestWhole(t *testing.T) {
 			s.send("q", "a", Done)
 			s.state(contents{"q": {"a"}}).Counts["q"] = Counts{Visible: 1}
 			s.deliver("q", "a", hour)
+		},
+		"CountedOnItsWayToTheDead": func(s *script) {
+			s.send("source", "a", Done)
+			s.deliver("source", "a", 0)
+			s.deliver("source", "a", 0)
+			state := s.state(contents{"source": nil, "dead": {"a"}})
+			state.Counts["source"], state.Counts["dead"] = Counts{Visible: 1}, Counts{}
 		},
 		"DeadAfterALostReceive": func(s *script) {
 			s.send("source", "a", Done)
