@@ -63,7 +63,7 @@ func crash(ctx context.Context, t *torture) error {
 			if err := c.check(ctx); err != nil {
 				return err
 			}
-			if len(t.violations) > 0 {
+			if t.broken() {
 				break
 			}
 		}
@@ -71,7 +71,7 @@ func crash(ctx context.Context, t *torture) error {
 	stop()
 	c.load.Wait()
 	c.summary()
-	if len(t.violations) > 0 {
+	if t.broken() {
 		return keepHistory(c.load.History, c.dir)
 	}
 	return ctx.Err()
@@ -124,8 +124,8 @@ func (c *crasher) killOnce() {
 	case "after an answer":
 		c.load.Watch(func(string) {
 			if answers.Add(1) == after {
-				c.server.signalKill() // here, where the answer has just been read
 				reach()
+				c.server.signalKill() // here, where the answer has just been read
 			}
 		})
 	case "after a purge or deletion":
@@ -148,8 +148,10 @@ func (c *crasher) killOnce() {
 		time.Sleep(pause)
 	case <-time.After(most):
 		moment = "at any time"
-	case <-c.server.ended: // by itself; its start will tell
-		c.violated("crash: the server ended by itself: %v\n%s", c.server.err, c.server.text())
+	case <-c.server.ended:
+		if !done.Load() {
+			c.violated("crash: the server ended by itself: %v\n%s", c.server.err, c.server.text())
+		}
 	}
 	c.server.kill()
 	c.load.Watch(nil)
@@ -189,7 +191,7 @@ func (c *crasher) check(ctx context.Context) error {
 	}
 	spent := time.Since(c.begun).Seconds()
 	c.say("crash: %d of %d kills (%.1f a minute), %d calls, %d events, %d checks, %d violations",
-		c.total, c.Kills, float64(c.total)/spent*60, c.load.Client.Calls(), c.load.History.Len(), c.checks, len(c.violations))
+		c.total, c.Kills, float64(c.total)/spent*60, c.load.Client.Calls(), c.load.History.Len(), c.checks, len(c.violations)-c.before)
 	return c.start()
 }
 

@@ -63,7 +63,7 @@ func (r *recording) cutAll(ctx context.Context, cuts int) error {
 				opened++
 				whole++
 			}
-			if len(r.violations) > 0 && r.sync == "full" {
+			if r.broken() && r.sync == "full" {
 				return keepHistory(r.load.History, r.dir)
 			}
 			if err := os.RemoveAll(dir); err != nil {

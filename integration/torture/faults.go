@@ -95,7 +95,7 @@ func breaking(ctx context.Context, t *torture) error {
 		return err
 	}
 	b.summary(len(all))
-	if len(b.violations) > 0 {
+	if b.broken() {
 		return keepHistory(b.load.History, b.dir)
 	}
 	return nil
@@ -259,7 +259,7 @@ func (b *breaker) check(ctx context.Context, name string) error {
 		b.violated("faults: %s", text)
 	}
 	if b.results["told"]++; b.results["told"]%10 == 0 {
-		b.say("faults: %d scenarios, %d calls, %d events, %d violations", b.results["told"], b.load.Client.Calls(), b.load.History.Len(), len(b.violations))
+		b.say("faults: %d scenarios, %d calls, %d events, %d violations", b.results["told"], b.load.Client.Calls(), b.load.History.Len(), len(b.violations)-b.before)
 	}
 	return b.start()
 }

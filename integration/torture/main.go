@@ -110,8 +110,10 @@ type torture struct {
 	random      *rand.Rand
 	out         io.Writer
 	begun       time.Time
-	// violations are those of all parts so far.
+	// violations are those of all parts so far, before how many there were when
+	// the part under way began.
 	violations []string
+	before     int
 }
 
 // run runs the parts and prints what they did. It reports whether anything was
@@ -148,6 +150,7 @@ func run(ctx context.Context, s settings, out io.Writer) (broken bool, err error
 			continue
 		}
 		t.random = rand.New(rand.NewPCG(s.Seed, uint64(len(p.name))))
+		t.before = len(t.violations)
 		if err := p.run(ctx, t); err != nil {
 			return false, fmt.Errorf("%s: %w", p.name, err)
 		}
@@ -193,6 +196,9 @@ func (t *torture) violated(format string, args ...any) {
 	t.violations = append(t.violations, text)
 	t.say("VIOLATION %s", text)
 }
+
+// broken reports whether the part under way has found a violation.
+func (t *torture) broken() bool { return len(t.violations) > t.before }
 
 // build builds the real binary into dir.
 func build(ctx context.Context, dir string) (string, error) {
