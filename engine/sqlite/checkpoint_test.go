@@ -97,3 +97,21 @@ func TestLogIsWrittenAnew(t *testing.T) {
 		t.Errorf("%d messages, want 3", c.Visible)
 	}
 }
+
+// TestWritable holds that a store that could only be read is not opened.
+func TestWritable(t *testing.T) {
+	t.Parallel()
+	f := open(t)
+	for pragma, want := range map[string]bool{"query_only = OFF": true, "query_only = ON": false} {
+		c, err := openConn(f.path(), pragma)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := writable(c); (got == nil) != want {
+			t.Errorf("with %s: %v, want success %v", pragma, got, want)
+		}
+		if err := c.close(); err != nil {
+			t.Fatal(err)
+		}
+	}
+}

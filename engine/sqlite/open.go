@@ -152,6 +152,9 @@ func (s *Store) openData() (err error) {
 	if err := rewriteLog(c, s.log); err != nil {
 		return err
 	}
+	if err := writable(c); err != nil {
+		return err
+	}
 	if err := s.readSecret(c); err != nil {
 		return err
 	}
@@ -194,6 +197,16 @@ func configureWriter(c *conn, mode SyncMode) error {
 		return fmt.Errorf("synchronous reads back as %d, want %d", got, mode.pragma())
 	}
 	return nil
+}
+
+// writable fails for a connection that can only read. Where a file cannot be
+// opened for writing at that moment, SQLite opens it for reading and says
+// nothing; such a store would refuse every change until its end.
+func writable(c *conn) error {
+	if err := c.exec("BEGIN IMMEDIATE"); err != nil {
+		return err
+	}
+	return c.exec("ROLLBACK")
 }
 
 func (s *Store) readSecret(c *conn) error {

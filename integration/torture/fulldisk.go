@@ -17,6 +17,10 @@ import (
 // can be received, deleted and purged, and with room again all goes on.
 func (b *breaker) fillDisk(ctx context.Context) error {
 	const name = "full disk"
+	// There must be something to remove.
+	b.load.Open()
+	enough := b.changes.Load() + 400
+	b.await(10*time.Second, func() bool { return b.changes.Load() >= enough })
 	used, err := sizeOf(b.data)
 	if err != nil {
 		return err
@@ -24,7 +28,6 @@ func (b *breaker) fillDisk(ctx context.Context) error {
 	// Less than there is, so that the reserve is given up, and most of what it
 	// gives is gone too: it cannot be taken again before the limit is lifted.
 	b.faults.Limit(used - 10<<20)
-	b.load.Open()
 	probes := 0
 	full := func() wire.Answer {
 		probes++
