@@ -130,12 +130,14 @@ func (b *breaker) suffer(ctx context.Context, s scenario) error {
 	} else {
 		b.load.Open()
 		b.await(300*time.Millisecond, func() bool { return false })
-		s.fault.Skip = uint32(b.random.IntN(10))
+		if s.fault.Skip = uint32(b.random.IntN(10)); s.fault.Kind == powercut.SyncBegin {
+			s.fault.Skip = uint32(b.random.IntN(2)) // there are few of the database
+		}
 		if err := b.faults.Arm(s.fault); err != nil {
 			return err
 		}
 		// Checkpoints come after a thousand pages.
-		b.await(5*time.Second, func() bool { return b.faults.Fired() > 0 })
+		b.await(20*time.Second, func() bool { return b.faults.Fired() > 0 })
 		b.await(400*time.Millisecond, func() bool { return false })
 	}
 	fired := b.faults.Fired()
