@@ -134,6 +134,9 @@ func (s *Store) openData() (err error) {
 	if err := makeFile(path, s.log); err != nil {
 		return err
 	}
+	if err := rewriteLog(path); err != nil {
+		return err
+	}
 	c, err := openConn(path)
 	if err != nil {
 		return err
@@ -147,9 +150,6 @@ func (s *Store) openData() (err error) {
 		return err
 	}
 	if err := configureWriter(c, s.o.Sync); err != nil {
-		return err
-	}
-	if err := rewriteLog(c, s.log); err != nil {
 		return err
 	}
 	if err := writable(c); err != nil {

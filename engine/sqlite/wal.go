@@ -3,6 +3,8 @@ package sqlite
 import (
 	"errors"
 	"fmt"
+	"io"
+	"io/fs"
 	"log/slog"
 	"os"
 	"time"
@@ -52,20 +54,36 @@ func (w *writer) checkpoint(mode string) (busy bool, err error) {
 	return busy, err
 }
 
-// rewriteLog empties the log of a store that is being opened into the data
-// file. What it holds may be in the system's cache alone: after a failed sync
-// the system takes what it could not write for written, a later sync says
-// nothing of it, and whatever is appended to the log after it would be lost with
-// it. What is written anew is synced anew.
-func rewriteLog(c *conn, log *slog.Logger) error {
-	err := c.exec("PRAGMA wal_checkpoint(TRUNCATE)")
-	if err != nil && severityOf(err) == fatal {
-		return err
+// rewriteLog writes the log that a crash has left once more, byte for byte,
+// before anything is done with it. What it holds may be in the system's cache
+// alone: after a failed sync the system takes what it could not write for
+// written, and no later sync says anything of it. Whatever was appended to such
+// a log would be lost with it, and a copy of it into the data file, cut off in
+// the middle, would leave that broken.
+func rewriteLog(path string) (err error) {
+	file, err := os.OpenFile(path+"-wal", os.O_RDWR, 0)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
 	}
 	if err != nil {
-		log.Warn("the write-ahead log could not be copied into the data file at the start", slog.Any("error", err))
+		return err
 	}
-	return nil
+	defer func() { err = errors.Join(err, file.Close()) }()
+	block := make([]byte, 1<<20)
+	for at := int64(0); ; {
+		n, err := file.ReadAt(block, at)
+		if err != nil && !errors.Is(err, io.EOF) {
+			return err
+		}
+		if n == 0 {
+			break
+		}
+		if _, err := file.WriteAt(block[:n], at); err != nil {
+			return err
+		}
+		at += int64(n)
+	}
+	return file.Sync()
 }
 
 // tendLog keeps the write-ahead log bounded. It runs between transactions, when
