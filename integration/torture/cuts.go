@@ -86,10 +86,13 @@ func (r *recording) cutAll(ctx context.Context, cuts int) error {
 
 // choose chooses the records after which the power is cut: a part anywhere, a
 // part in the first creation of everything, a part around the syncs of the
-// database itself, which are in checkpoints.
+// database itself, which are in checkpoints, and a part after failed syncs.
 func choose(random *rand.Rand, records []powercut.Record, ready int64, cuts int) (at []int, kinds string) {
 	db := make(map[uint64]bool)
 	var checkpoints []int
+	// risky are the records from a failed sync on.
+	var risky []int
+	failed := -1
 	first := 0
 	for i := range records {
 		r := &records[i]
@@ -99,11 +102,17 @@ func choose(random *rand.Rand, records []powercut.Record, ready int64, cuts int)
 		if r.End <= ready {
 			first = i + 1
 		}
+		if r.Kind == powercut.SyncEnd && r.Result != 0 {
+			failed = i
+		}
+		if failed >= 0 && i-failed < 300 {
+			risky = append(risky, i)
+		}
 		if r.Kind == powercut.SyncBegin && db[r.File] || r.Kind == powercut.Write && db[r.File] {
 			checkpoints = append(checkpoints, i)
 		}
 	}
-	early, middle := 0, 0
+	early, middle, after := 0, 0, 0
 	for range cuts {
 		switch n := random.IntN(10); {
 		case n < 2 && first > 0:
@@ -113,12 +122,15 @@ func choose(random *rand.Rand, records []powercut.Record, ready int64, cuts int)
 			i := checkpoints[random.IntN(len(checkpoints))] + random.IntN(3)
 			at = append(at, min(i, len(records)-1))
 			middle++
+		case n < 7 && len(risky) > 0:
+			at = append(at, risky[random.IntN(len(risky))])
+			after++
 		default:
 			at = append(at, random.IntN(len(records)))
 		}
 	}
 	slices.Sort(at)
-	return at, fmt.Sprintf("%d in the first creation, %d in checkpoints", early, middle)
+	return at, fmt.Sprintf("%d in the first creation, %d in checkpoints, %d soon after a failed sync", early, middle, after)
 }
 
 // judge looks into an image of a cut at this length of the log: an error when
