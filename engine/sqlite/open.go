@@ -134,6 +134,9 @@ func (s *Store) openData() (err error) {
 	if err := makeFile(path, s.log); err != nil {
 		return err
 	}
+	if err := rewriteLog(path); err != nil {
+		return err
+	}
 	c, err := openConn(path)
 	if err != nil {
 		return err
@@ -147,6 +150,9 @@ func (s *Store) openData() (err error) {
 		return err
 	}
 	if err := configureWriter(c, s.o.Sync); err != nil {
+		return err
+	}
+	if err := writable(c); err != nil {
 		return err
 	}
 	if err := s.readSecret(c); err != nil {
@@ -170,7 +176,7 @@ func configureWriter(c *conn, mode SyncMode) error {
 		fmt.Sprintf("synchronous = %d", mode.pragma()),
 		"fullfsync = ON",
 		"checkpoint_fullfsync = ON",
-		"wal_autocheckpoint = 1000",
+		"wal_autocheckpoint = 0", // SQLite's own would keep its errors to itself
 		fmt.Sprintf("journal_size_limit = %d", walKept),
 		fmt.Sprintf("busy_timeout = %d", lockWait.Milliseconds()),
 		"cache_size = -16384",
@@ -191,6 +197,16 @@ func configureWriter(c *conn, mode SyncMode) error {
 		return fmt.Errorf("synchronous reads back as %d, want %d", got, mode.pragma())
 	}
 	return nil
+}
+
+// writable fails for a connection that can only read. Where a file cannot be
+// opened for writing at that moment, SQLite opens it for reading and says
+// nothing; such a store would refuse every change until its end.
+func writable(c *conn) error {
+	if err := c.exec("BEGIN IMMEDIATE"); err != nil {
+		return err
+	}
+	return c.exec("ROLLBACK")
 }
 
 func (s *Store) readSecret(c *conn) error {

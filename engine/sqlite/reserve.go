@@ -66,8 +66,8 @@ func (w *writer) tendReserve() {
 	}
 	r.retry = w.latest + reserveRetry
 	// The log may hold the very room that is missing.
-	err := w.conn.exec("PRAGMA wal_checkpoint(TRUNCATE)")
-	if r.take() {
+	_, err := w.checkpoint("TRUNCATE")
+	if w.fatal == nil && r.take() {
 		w.log.Info("the disk has room again", slog.Any("checkpoint", err))
 	}
 }
