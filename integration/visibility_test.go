@@ -7,6 +7,8 @@ import (
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/service/sqs"
 	"github.com/aws/aws-sdk-go-v2/service/sqs/types"
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 )
 
 func TestExpiredTimeoutsGiveMessagesBackOldestFirst(t *testing.T) {
@@ -64,6 +66,21 @@ func TestHandlesOfDeletedMessages(t *testing.T) {
 		e.wantError(t, err, "InvalidParameterValue", 400)
 		e.call(t, "ChangeMessageVisibility", args{"QueueUrl": url, "ReceiptHandle": *m.ReceiptHandle, "VisibilityTimeout": 1}).
 			wantText(t, "Message does not exist or is not available for visibility timeout change.")
+		// In a batch AWS has another code for it, which gocloud.dev's driver
+		// takes for a nack that came too late.
+		out, err := e.sqs.ChangeMessageVisibilityBatch(t.Context(), &sqs.ChangeMessageVisibilityBatchInput{
+			QueueUrl: &url, Entries: []types.ChangeMessageVisibilityBatchRequestEntry{{Id: aws.String("0"), ReceiptHandle: m.ReceiptHandle, VisibilityTimeout: 1}},
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := []types.BatchResultErrorEntry{{
+			Id: aws.String("0"), Code: aws.String("ReceiptHandleIsInvalid"), SenderFault: true,
+			Message: aws.String("Message does not exist or is not available for visibility timeout change"),
+		}}
+		if diff := cmp.Diff(want, out.Failed, cmpopts.IgnoreUnexported(types.BatchResultErrorEntry{})); diff != "" || len(out.Successful) != 0 {
+			t.Errorf("failed entries (-want +got):\n%s", diff)
+		}
 	})
 }
 

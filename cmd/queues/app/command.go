@@ -85,13 +85,17 @@ func parse(args []string, stdout, stderr io.Writer) (string, Config, error) {
 	if err != nil {
 		return "", Config{}, err
 	}
-	warnOfUnknown(parser, stderr)
+	names := variables(parser)
+	warnOfUnknown(names, stderr)
+	if err := dropEmpty(names); err != nil {
+		return "", Config{}, err
+	}
 	parsed, err := parser.Parse(args)
 	switch {
 	case helped:
 		return "", Config{}, nil
 	case err != nil:
-		return "", Config{}, err
+		return "", Config{}, withUsage(err)
 	}
 	config := c.Serve.Config
 	if parsed.Command() == "dev" {
@@ -102,6 +106,16 @@ func parse(args []string, stdout, stderr io.Writer) (string, Config, error) {
 		return "version", Config{}, nil
 	}
 	return parsed.Command(), config, errors.Join(config.requireCounts(), config.Validate())
+}
+
+// withUsage adds to an error of a command line without a command how one is
+// written.
+func withUsage(err error) error {
+	var wrong *kong.ParseError
+	if errors.As(err, &wrong) && wrong.Context != nil && wrong.Context.Selected() == nil {
+		return fmt.Errorf("%w: write \"queues serve\" or \"queues dev\" and then the flags", err)
+	}
+	return err
 }
 
 // requireCounts refuses a zero that was asked for. In a Config made by a
