@@ -50,6 +50,7 @@ func Execute(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 		return exitOK
 	}
 	config.Output = stderr
+	tuneCollector(config.MaxMemory)
 	a, err := New(config)
 	if err == nil {
 		err = a.Run(ctx)
