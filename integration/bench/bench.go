@@ -11,6 +11,8 @@ import (
 	"path/filepath"
 	"regexp"
 	"time"
+
+	"queues/cmd/queues/load"
 )
 
 // settings are the sizes of a run.
@@ -201,14 +203,14 @@ func (b *bench) launchAs(ctx context.Context, name, dir string, argv func(addr s
 // phases.
 type side struct {
 	phases []string
-	run    func(ctx context.Context) ([]measure, error)
+	run    func(ctx context.Context) ([]load.Measure, error)
 }
 
 // under is a side with one phase: load on p.
-func (b *bench) under(phase string, p *process, o loadOptions, newJob func(int) job) side {
-	return side{[]string{phase}, func(ctx context.Context) ([]measure, error) {
-		m, err := runLoad(ctx, p, o, newJob)
-		return []measure{m}, err
+func (b *bench) under(phase string, p *process, o load.Options, newJob func(int) load.Job) side {
+	return side{[]string{phase}, func(ctx context.Context) ([]load.Measure, error) {
+		m, err := p.under(ctx, o, newJob)
+		return []load.Measure{m}, err
 	}}
 }
 
@@ -224,7 +226,7 @@ func (b *bench) turns(ctx context.Context, sides ...side) (map[string]series, er
 				return nil, err
 			}
 			for k, m := range got {
-				b.say("  round %d of %d: %s: %.0f/s, p50 %.0f µs, server CPU %.1f µs", round+1, b.rounds, s.phases[k], m.rate(), m.p50(), m.cpu())
+				b.say("  round %d of %d: %s: %.0f/s, p50 %.0f µs, server CPU %.1f µs", round+1, b.rounds, s.phases[k], m.Rate(), m.P50(), m.CPU())
 				all[s.phases[k]] = append(all[s.phases[k]], m)
 			}
 		}
