@@ -32,8 +32,8 @@ const (
 
 // tendLog keeps the write-ahead log bounded. It runs between transactions.
 func (w *writer) tendLog() {
-	if w.batches++; w.batches < w.lookAt || w.fatal != nil {
-		return
+	if w.batches++; w.batches < w.lookAt || w.fatal != nil || w.store.copying.Load() {
+		return // a backup holds the log, and works it off itself
 	}
 	w.lookAt = w.batches + walLook
 	info, err := os.Stat(w.store.path() + "-wal")
@@ -68,6 +68,10 @@ func (w *writer) cut() {
 		return
 	}
 	w.cutFile = false
+	if w.store.copying.Load() {
+		w.shrunk = true // the next sweep asks again
+		return
+	}
 	busy := int64(0)
 	err := w.conn.query("PRAGMA wal_checkpoint(PASSIVE)", func(r row) error { busy = r.int(0); return nil })
 	if err != nil || busy != 0 {
