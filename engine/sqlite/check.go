@@ -145,7 +145,14 @@ func checkAll(ctx context.Context, c *conn) error {
 		findings = append(findings, err)
 		all = rules[:1]
 	}
-	for _, rule := range all {
+	findings = append(findings, checkRules(ctx, c, all))
+	return errors.Join(errors.Join(findings...), c.exec("COMMIT"))
+}
+
+// checkRules checks some rules.
+func checkRules(ctx context.Context, c *conn, some []rule) error {
+	var findings []error
+	for _, rule := range some {
 		if err := ctx.Err(); err != nil {
 			findings = append(findings, err)
 			break
@@ -161,5 +168,5 @@ func checkAll(ctx context.Context, c *conn) error {
 			findings = append(findings, fmt.Errorf("%s: %w", rule.text, err))
 		}
 	}
-	return errors.Join(errors.Join(findings...), c.exec("COMMIT"))
+	return errors.Join(findings...)
 }

@@ -2,6 +2,7 @@ package sqlite
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -108,7 +109,15 @@ func examineData(c *conn, path string, size, logSize int64) error {
 			return err
 		}
 	}
-	return quickCheck(c, max(size, 0)+max(logSize, 0))
+	if err := quickCheck(c, size+max(logSize, 0)); err != nil {
+		return err
+	}
+	// Whatever the size, what the store holds in memory must be there.
+	err = errors.Join(checkSchema(c, version), checkMeta(c), checkRules(context.Background(), c, rules[1:3]))
+	if err != nil {
+		return unusable("the data in "+path+" is not whole: "+adviceDamaged, err)
+	}
+	return nil
 }
 
 // logBelongs refuses a log that is another database's: SQLite itself would take
