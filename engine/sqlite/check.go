@@ -29,7 +29,7 @@ func Check(ctx context.Context, dir string) error {
 
 // checkFolder checks a folder that is owned.
 func checkFolder(ctx context.Context, dir string, unclean bool) error {
-	path := filepath.Join(dir, dataName)
+	path := filepath.Join(dir, DataName)
 	if err := examine(dir, unclean); err != nil {
 		return translateOpen(dir, err)
 	}

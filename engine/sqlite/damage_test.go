@@ -52,7 +52,7 @@ func copyFolder(t *testing.T, from string) (dir, path string) {
 		}
 		overwrite(t, filepath.Join(dir, name), 0, data)
 	}
-	return dir, filepath.Join(dir, dataName)
+	return dir, filepath.Join(dir, DataName)
 }
 
 // overwrite writes into a file, which is made when it is not there.
@@ -120,7 +120,7 @@ func TestDamaged(t *testing.T) {
 		"EmptyFileBesideLog": {cutOff, func(t *testing.T, dir, path string) {
 			truncate(t, path, 0)
 			remove(t, filepath.Join(dir, reserveName))
-			remove(t, filepath.Join(dir, lockName))
+			remove(t, filepath.Join(dir, LockName))
 		}, []string{"empty", restore}},
 		"LogLost": {cutOff, func(t *testing.T, _, path string) { remove(t, path+"-wal") }, []string{"log", "missing", "put it back", restore}},
 		"LogOfAnotherStore": {leave, func(t *testing.T, _, path string) { overwrite(t, path+"-wal", 0, foreignLog(t)) },
@@ -184,7 +184,7 @@ func TestDamagedPages(t *testing.T) {
 	refused := 0
 	for page := 1; page < pages; page++ {
 		dir := t.TempDir()
-		damaged := filepath.Join(dir, dataName)
+		damaged := filepath.Join(dir, DataName)
 		overwrite(t, damaged, 0, whole)
 		overwrite(t, damaged, int64(page)*pageSize, bytes.Repeat([]byte{0xa5}, 12))
 		s, err := Open(t.Context(), Options{Dir: dir, Clock: newTestClock(), Sync: Off})
@@ -238,7 +238,7 @@ func TestOpensAfterCut(t *testing.T) {
 func TestForeignFileKeepsItsMode(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	path := filepath.Join(dir, dataName)
+	path := filepath.Join(dir, DataName)
 	overwrite(t, path, 0, nil)
 	execOn(t, dir, "CREATE TABLE t (x)")
 	if err := os.Chmod(path, 0o644); err != nil {

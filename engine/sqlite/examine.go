@@ -57,7 +57,7 @@ func escapeGlob(path string) string {
 // what is not a whole store: opening it would make the damage worse, or hide
 // it. unclean tells that the last owner of the folder did not close it.
 func examine(dir string, unclean bool) error {
-	path := filepath.Join(dir, dataName)
+	path := filepath.Join(dir, DataName)
 	size, err := sizeOf(path)
 	if err != nil {
 		return err
@@ -83,7 +83,7 @@ func examine(dir string, unclean bool) error {
 	}
 	if unclean && logSize < 0 {
 		return unusable("the server that last had "+dir+" was cut off, and its log "+path+"-wal, with the latest messages, is missing since: put it back, or "+
-			adviceRestore+"; if it was another program that opened the data since, such as sqlite3, nothing is lost: remove "+filepath.Join(dir, lockName), nil)
+			adviceRestore+"; if it was another program that opened the data since, such as sqlite3, nothing is lost: remove "+filepath.Join(dir, LockName), nil)
 	}
 	if journal, err := sizeOf(path + "-journal"); err != nil || journal > 0 {
 		// Written to by another mode than ours, or for a renewal. It is SQLite's

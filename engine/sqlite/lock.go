@@ -16,9 +16,9 @@ import (
 	"queues/engine"
 )
 
-// lockName is the file whose lock owns a data folder. SQLite's own exclusive
+// LockName is the file whose lock owns a data folder. SQLite's own exclusive
 // mode would shut out our own readers.
-const lockName = "lock"
+const LockName = "lock"
 
 // folderLock is the ownership of a data folder. The system gives it up when the
 // process ends, however it ends.
@@ -35,10 +35,10 @@ const openMark = "open\n"
 // lockFolder takes the folder or fails with DataInUse. When its data file is a
 // link, what it takes is the folder that the file is in.
 func lockFolder(dir string) (*folderLock, error) {
-	if file, err := filepath.EvalSymlinks(filepath.Join(dir, dataName)); err == nil {
+	if file, err := filepath.EvalSymlinks(filepath.Join(dir, DataName)); err == nil {
 		dir = filepath.Dir(file)
 	}
-	path := filepath.Join(dir, lockName)
+	path := filepath.Join(dir, LockName)
 	file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {
 		return nil, unusable("the data folder cannot be written: check that "+dir+" belongs to this user", err)

@@ -16,10 +16,10 @@ func makeOld(t *testing.T, schema int) *fixture {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := makeFile(filepath.Join(f.o.Dir, dataName)); err != nil {
+	if _, err := makeFile(filepath.Join(f.o.Dir, DataName)); err != nil {
 		t.Fatal(err)
 	}
-	c, err := openConn(filepath.Join(f.o.Dir, dataName))
+	c, err := openConn(filepath.Join(f.o.Dir, DataName))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -17,8 +17,8 @@ import (
 	"queues/engine"
 )
 
-// dataName is the database within the data folder.
-const dataName = "queues.db"
+// DataName is the database within the data folder.
+const DataName = "queues.db"
 
 // SyncMode says what an answer promises.
 type SyncMode uint8
@@ -304,7 +304,7 @@ func translateOpen(dir string, err error) error {
 	if errors.As(err, new(*engine.Error)) {
 		return err
 	}
-	return translateFile(filepath.Join(dir, dataName), err)
+	return translateFile(filepath.Join(dir, DataName), err)
 }
 
 // translateFile is translateOpen for a file by itself.
@@ -327,4 +327,4 @@ func translateFile(path string, err error) error {
 }
 
 // path is where the data file is.
-func (s *Store) path() string { return filepath.Join(s.o.Dir, dataName) }
+func (s *Store) path() string { return filepath.Join(s.o.Dir, DataName) }

@@ -41,7 +41,7 @@ func Restore(ctx context.Context, from string, o Options) error {
 }
 
 func restore(ctx context.Context, from string, o Options) (err error) {
-	path := filepath.Join(o.Dir, dataName)
+	path := filepath.Join(o.Dir, DataName)
 	for _, there := range []string{path, path + "-wal", path + "-journal"} {
 		if _, err := os.Lstat(there); err == nil {
 			return unusable("there is data in "+o.Dir+" already, which is not overwritten: restore into an empty folder, or move "+there+" away", nil)

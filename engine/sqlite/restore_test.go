@@ -140,8 +140,8 @@ func TestRestoreRefuses(t *testing.T) {
 		code    engine.Code
 		advice  string
 	}{
-		"DataThere":  {func(t *testing.T, dir string) string { write(t, dir, dataName, nil); return good }, engine.DataUnusable, "not overwritten"},
-		"LogThere":   {func(t *testing.T, dir string) string { write(t, dir, dataName+"-wal", nil); return good }, engine.DataUnusable, "not overwritten"},
+		"DataThere":  {func(t *testing.T, dir string) string { write(t, dir, DataName, nil); return good }, engine.DataUnusable, "not overwritten"},
+		"LogThere":   {func(t *testing.T, dir string) string { write(t, dir, DataName+"-wal", nil); return good }, engine.DataUnusable, "not overwritten"},
 		"NoFile":     {func(_ *testing.T, dir string) string { return filepath.Join(dir, "none") }, engine.DataUnusable, "cannot be copied"},
 		"Folder":     {func(_ *testing.T, dir string) string { return dir }, engine.DataUnusable, "cannot be copied"},
 		"Empty":      {func(t *testing.T, dir string) string { return write(t, dir, "x", nil) }, engine.DataUnusable, "empty"},
@@ -191,7 +191,7 @@ func TestRestoreRefuses(t *testing.T) {
 				t.Errorf("the error does not say %q: %v", tc.advice, err)
 			}
 			after := filesIn(t, dir)
-			delete(after, lockName)
+			delete(after, LockName)
 			if len(after) != len(before) {
 				t.Errorf("the folder has %v, had %v", after, before)
 			}

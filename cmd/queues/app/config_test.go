@@ -52,11 +52,12 @@ func TestSettings(t *testing.T) {
 			t.Helper()
 			want.Dev = command == "dev"
 			var out bytes.Buffer
-			name, got, err := parse(append([]string{command}, args...), &out, &out)
-			if err != nil || name != command {
-				t.Fatalf("parse: %q, %v", name, err)
+			c, err := parse(append([]string{command}, args...), &out, &out)
+			got, ok := c.(serveCommand)
+			if err != nil || !ok {
+				t.Fatalf("parse: %T, %v", c, err)
 			}
-			if diff := cmp.Diff(want, got); diff != "" {
+			if diff := cmp.Diff(want, got.Config); diff != "" {
 				t.Errorf("config (-want +got):\n%s", diff)
 			}
 		}
