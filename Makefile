@@ -8,10 +8,10 @@ COVERFILE ?= coverage.out
 LINT       = $(GO) tool -modfile=.ci/tools.mod golangci-lint
 
 .DEFAULT_GOAL := help
-.PHONY: help run dev build test race lint fmt fuzz bench cover ci
+.PHONY: help run dev build test race lint fmt fuzz bench clients cover compatibility ci
 
 help: ## show this list
-	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-13s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 run: build ## build and serve, durably, with data in ./data (ARGS="--listen 127.0.0.1:9999")
 	./bin/queues serve $(ARGS)
@@ -43,9 +43,15 @@ fuzz: ## run every fuzz target for FUZZTIME each
 bench: ## measure the server against a null handler and print the table (ARGS="-short")
 	$(GO) run ./integration/bench $(ARGS)
 
+clients: build ## install real clients and run them against the build (ARGS="-list", ARGS="-only boto2,go-v1")
+	$(GO) run ./integration/clients $(ARGS)
+
 cover: ## test coverage by package
 	$(GO) test -coverpkg=./... -coverprofile=$(COVERFILE) ./...
 	$(GO) tool cover -func=$(COVERFILE) | tail -1
+
+compatibility: ## run the tests of what SQS does and write COMPATIBILITY.md (CLIENTS=results of make clients)
+	$(GO) run ./integration/compatibility $(if $(CLIENTS),-clients $(CLIENTS),-without-clients) $(ARGS)
 
 ci: ## what CI runs
 	bash .ci/run

@@ -261,7 +261,7 @@ func TestChangeMessageVisibilityBatch(t *testing.T) {
 		{"c", missingMember, "The request must contain the parameter ReceiptHandle."},
 		{"d", missingMember, "The request must contain the parameter ChangeMessageVisibilityBatchRequestEntry.4.VisibilityTimeout."},
 		{"e", badValue, fmt.Sprintf(timeout, 43201)},
-		{"f", badValue, gone(*held[2].ReceiptHandle)},
+		{"f", noHandle, "Message does not exist or is not available for visibility timeout change"},
 		{"h", badValue, fmt.Sprintf(timeout, -1)},
 	}
 	if diff := cmp.Diff(failed, outcomes(out.Failed)); diff != "" {

@@ -82,6 +82,9 @@ func (e *Engine) claim(ctx context.Context, p ReceiveParams) (ReceiveResult, err
 	if err != nil {
 		return ReceiveResult{}, err
 	}
+	if res.Sweep {
+		e.sweeper.kick()
+	}
 	if err := ctx.Err(); err != nil && len(res.Messages) > 0 {
 		if undo := e.Release(context.WithoutCancel(ctx), p.Queue, res.Messages); undo != nil {
 			return ReceiveResult{}, undo

@@ -24,7 +24,9 @@ import (
 // made.
 //
 // Spans are half open: at exactly its deadline a message is visible, at exactly
-// the end of its retention it is gone.
+// the end of its retention it is gone. While the clock is not to be trusted no
+// retention ends: what should be over is still received, still holds back its
+// group while it is in flight, and still moves.
 //
 // A call that takes a QueueID returns QueueNotFound when that queue is
 // deleted, even if its name has a new owner.
@@ -80,15 +82,30 @@ type Store interface {
 	// returned but moves to the redrive's target in the same transaction, if
 	// there is a queue of that name and kind; if not it is returned as any
 	// other. It keeps its id, content, group, first receive and number of
-	// receives in all; in the target it is visible at once whatever the delay,
-	// its receives in this queue start at zero, and its source is this queue. On
+	// receives in all; in the target it is visible at once whatever the delay, its
+	// receives start at zero, its source is this queue, and its rank is that of its
+	// arrival there: behind what the target has, however old it is. On
 	// a standard queue its send time, and so its retention, goes on from the
 	// first send; on a FIFO queue it starts at the move, and the message's id
 	// becomes its deduplication id without being looked up. With the queue
 	// itself as target it starts over, and is not looked at again in that
 	// receive.
 	//
-	// An empty result is not an error; it means that nothing could be received.
+	// One receive moves a bounded number of messages, the oldest first. What it
+	// does not move it passes by, as if it were not there: neither it nor a later
+	// receive returns it, and what stands behind it is received in its order. On a
+	// FIFO queue it holds back its group, and only that; a group that was passed
+	// by stands at the end of the line once its first messages have moved. Later
+	// receives and Sweep go on with the moves, Sweep with all visible messages
+	// that are to move and, on a FIFO queue, are the first of their group.
+	//
+	// An empty result is not an error; it means that nothing could be received,
+	// or, with More, that the receive gave up before it had looked at everything.
+	// A receive does a bounded amount of work, which is too little only where very
+	// much has expired or fallen due at once or, on a FIFO queue, where very many
+	// groups are passed by. What it has done counts for the next, so that repeated
+	// receives get through; the store reports the queue as ready.
+	//
 	// When the context ends after the work was handed over, the
 	// store undoes the claim itself, as Release would.
 	Receive(ctx context.Context, p ReceiveParams) (ReceiveResult, error)
@@ -131,13 +148,14 @@ type Store interface {
 	// may be another, and within one it never is: a message moves only when all
 	// before it in its group have left, so one behind a hidden message stays. A
 	// moved message is a new one: new id, sequence and send time, no receives,
-	// no source; on a FIFO queue it keeps its group and has its new id as
-	// deduplication id. A task ends when no message from before its start is
-	// left that may move.
+	// no source, hidden for the delay of its new queue; on a FIFO queue it keeps
+	// its group and has its new id as deduplication id. A task ends when no
+	// message from before its start is left that may move.
 	Move(ctx context.Context) (SweepResult, error)
 
 	// Sweep does one bounded step of background work: promotes due messages,
-	// removes expired ones, reclaims what purges and deletions left.
+	// removes expired ones, moves the dead letters that receives have left, and
+	// reclaims what purges and deletions left.
 	Sweep(ctx context.Context) (SweepResult, error)
 	// Secret gives 32 random bytes made when the store was created: the same
 	// on every node and after every restart.
@@ -263,11 +281,14 @@ type ReceiveParams struct {
 // ReceiveResult is what a receive claimed.
 type ReceiveResult struct {
 	Messages []Delivery
-	// More is true when further messages could be received right now.
+	// More is true when further messages could be received right now, and when
+	// the receive gave up before it had looked at everything.
 	More bool
 	// Limited is true when messages were there but the in-flight limit left no
 	// room for any.
 	Limited bool
+	// Sweep is true when the receive has left work that a Sweep could do at once.
+	Sweep bool
 	// NextDue is a lower bound of when the next delayed or in-flight message of
 	// the queue falls due, later than the receive itself; zero when there is
 	// none. It is set when fewer than Max messages were returned.

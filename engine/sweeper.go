@@ -61,25 +61,27 @@ func (s *sweeper) run() {
 	defer close(s.done)
 	for s.ctx.Err() == nil {
 		var next time.Time
+		kicked := s.kicked
 		res, err := s.step(s.ctx)
 		switch {
 		case s.ctx.Err() != nil:
 			return
 		case err != nil:
 			s.log.Warn("background work failed and will be tried again", slog.Any("error", err))
-			next = s.clock.Now().Add(sweepPause)
+			// However much it is asked for: it would fail again.
+			next, kicked = s.clock.Now().Add(sweepPause), nil
 		case res.More:
 			continue
 		default:
 			next = res.Next
 		}
-		s.sleep(next)
+		s.sleep(next, kicked)
 	}
 }
 
 // sleep returns when something falls due: at next, if not zero; at once on a
 // kick; a lag after the first commit.
-func (s *sweeper) sleep(next time.Time) {
+func (s *sweeper) sleep(next time.Time, kicked <-chan struct{}) {
 	activity := s.activity
 	for {
 		var timer Timer
@@ -91,7 +93,7 @@ func (s *sweeper) sleep(next time.Time) {
 		again := false
 		select {
 		case <-s.ctx.Done():
-		case <-s.kicked:
+		case <-kicked:
 		case <-due:
 		case <-activity:
 			// One commit is enough to be awake in time for all that follow.

@@ -42,34 +42,6 @@ func failures(t *testing.T, failed []types.BatchResultErrorEntry) []string {
 	return got
 }
 
-func TestSendMessageBatch(t *testing.T) {
-	forEach(t, func(t *testing.T, e *env) {
-		url := e.create(t, nil)
-		var want []string
-		for i := range 10 {
-			want = append(want, fmt.Sprintf("body %d 世", i))
-		}
-		out := e.sendBatch(t, url, want...)
-		if len(out.Successful) != 10 || len(out.Failed) != 0 {
-			t.Fatalf("%d succeeded, %d failed", len(out.Successful), len(out.Failed))
-		}
-		sent := map[string]string{}
-		for i, s := range out.Successful {
-			if *s.Id != fmt.Sprint(i) || *s.MD5OfMessageBody != bodyDigest(want[i]) || s.SequenceNumber != nil {
-				t.Errorf("entry %d: %s %s %v", i, *s.Id, *s.MD5OfMessageBody, s.SequenceNumber)
-			}
-			sent[*s.MessageId] = want[i]
-		}
-		got := e.receive(t, url)
-		wantBodies(t, got, want...)
-		for _, m := range got {
-			if sent[*m.MessageId] != *m.Body {
-				t.Errorf("message %s is %q, sent as %q", *m.MessageId, *m.Body, sent[*m.MessageId])
-			}
-		}
-	})
-}
-
 // Entries stand and fall alone.
 func TestSendMessageBatchFailsInPart(t *testing.T) {
 	forEach(t, func(t *testing.T, e *env) {
@@ -112,62 +84,5 @@ func TestSendMessageBatchFailsInPart(t *testing.T) {
 		}
 		wantBodies(t, e.receive(t, url), "1", "2")
 		e.wantCounts(t, url, counts{"0", "2", "0"})
-	})
-}
-
-func TestDeleteMessageBatchFailsInPart(t *testing.T) {
-	forEach(t, func(t *testing.T, e *env) {
-		url, elsewhere := e.create(t, nil), e.create(t, nil)
-		e.sendBatch(t, url, "1", "2", "3")
-		e.send(t, elsewhere, "4")
-		ms, foreign := e.receive(t, url), e.receiveOne(t, elsewhere)
-		out, err := e.sqs.DeleteMessageBatch(t.Context(), &sqs.DeleteMessageBatchInput{QueueUrl: &url, Entries: []types.DeleteMessageBatchRequestEntry{
-			{Id: aws.String("msg-id-1"), ReceiptHandle: ms[0].ReceiptHandle},
-			{Id: aws.String("bad"), ReceiptHandle: aws.String("garbage")},
-			{Id: aws.String("_"), ReceiptHandle: ms[1].ReceiptHandle},
-			{Id: aws.String("foreign"), ReceiptHandle: foreign.ReceiptHandle},
-			{Id: aws.String("0"), ReceiptHandle: ms[1].ReceiptHandle},
-		}})
-		if err != nil {
-			t.Fatal(err)
-		}
-		var ok []string
-		for _, s := range out.Successful {
-			ok = append(ok, *s.Id)
-		}
-		want := outcome{[]string{"msg-id-1", "_", "0"}, []string{"bad ReceiptHandleIsInvalid", "foreign ReceiptHandleIsInvalid"}}
-		if diff := cmp.Diff(want, outcome{ok, failures(t, out.Failed)}); diff != "" {
-			t.Errorf("outcome (-want +got):\n%s", diff)
-		}
-		e.wantCounts(t, url, counts{"0", "1", "0"})
-		e.wantCounts(t, elsewhere, counts{"0", "1", "0"})
-	})
-}
-
-func TestChangeMessageVisibilityBatchFailsInPart(t *testing.T) {
-	forEach(t, func(t *testing.T, e *env) {
-		url := e.create(t, nil)
-		e.sendBatch(t, url, "1", "2", "3")
-		ms := e.receive(t, url)
-		e.delete(t, url, ms[2])
-		out, err := e.sqs.ChangeMessageVisibilityBatch(t.Context(), &sqs.ChangeMessageVisibilityBatchInput{QueueUrl: &url, Entries: []types.ChangeMessageVisibilityBatchRequestEntry{
-			{Id: aws.String("free"), ReceiptHandle: ms[0].ReceiptHandle, VisibilityTimeout: 0},
-			{Id: aws.String("bad"), ReceiptHandle: aws.String("garbage"), VisibilityTimeout: 0},
-			{Id: aws.String("long"), ReceiptHandle: ms[1].ReceiptHandle, VisibilityTimeout: 43201},
-			{Id: aws.String("gone"), ReceiptHandle: ms[2].ReceiptHandle, VisibilityTimeout: 10},
-			{Id: aws.String("keep"), ReceiptHandle: ms[1].ReceiptHandle, VisibilityTimeout: 600},
-		}})
-		if err != nil {
-			t.Fatal(err)
-		}
-		var ok []string
-		for _, s := range out.Successful {
-			ok = append(ok, *s.Id)
-		}
-		want := outcome{[]string{"free", "keep"}, []string{"bad ReceiptHandleIsInvalid", "long InvalidParameterValue", "gone InvalidParameterValue"}}
-		if diff := cmp.Diff(want, outcome{ok, failures(t, out.Failed)}); diff != "" {
-			t.Errorf("outcome (-want +got):\n%s", diff)
-		}
-		wantBodies(t, e.receive(t, url), "1")
 	})
 }

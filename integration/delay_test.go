@@ -48,20 +48,6 @@ func TestDelayOfAQueue(t *testing.T) {
 	})
 }
 
-// A new delay is for new messages; those that wait go on waiting.
-func TestChangedDelayIsNotRetroactive(t *testing.T) {
-	forEachInBubble(t, func(t *testing.T, e *env) {
-		url := e.create(t, attrs{"DelaySeconds": "10"})
-		e.send(t, url, "old")
-		e.setAttributes(t, url, attrs{"DelaySeconds": "0"})
-		e.send(t, url, "new")
-		start := time.Now()
-		wantBodies(t, e.receive(t, url), "new")
-		wantBodies(t, e.receive(t, url, waitFor(20)), "old")
-		e.took(t, start, 10*time.Second)
-	})
-}
-
 // After its delay a message ranks by when it was sent.
 func TestDelayedMessagesRankByTheirSend(t *testing.T) {
 	forEachInBubble(t, func(t *testing.T, e *env) {

@@ -225,51 +225,6 @@ func TestForgedHandlesDeleteNothing(t *testing.T) {
 	})
 }
 
-// Both protocols give the same code; JSON says the shape as well.
-func TestErrorShapes(t *testing.T) {
-	t.Parallel()
-	const sqsNS, coral = "com.amazonaws.sqs#", "com.amazon.coral.service#"
-	for name, tt := range map[string]struct {
-		action string
-		in     args
-		code   string
-		shape  string
-		status int
-	}{
-		"MissingQueue":      {"GetQueueUrl", args{"QueueName": "nope"}, "AWS.SimpleQueueService.NonExistentQueue", sqsNS + "QueueDoesNotExist", 400},
-		"NoQueueUrl":        {"SendMessage", args{"MessageBody": "x"}, "AWS.SimpleQueueService.NonExistentQueue", sqsNS + "QueueDoesNotExist", 400},
-		"UrlWithoutQueue":   {"PurgeQueue", args{"QueueUrl": "http://x/"}, "AWS.SimpleQueueService.NonExistentQueue", sqsNS + "QueueDoesNotExist", 400},
-		"MissingBody":       {"SendMessage", args{"QueueUrl": "q"}, "MissingParameter", coral + "MissingRequiredParameterException", 400},
-		"EmptyBody":         {"SendMessage", args{"QueueUrl": "q", "MessageBody": ""}, "MissingParameter", coral + "MissingRequiredParameterException", 400},
-		"MissingHandle":     {"DeleteMessage", args{"QueueUrl": "q"}, "MissingParameter", coral + "MissingRequiredParameterException", 400},
-		"MissingTimeout":    {"ChangeMessageVisibility", args{"QueueUrl": "q", "ReceiptHandle": "garbage"}, "MissingParameter", coral + "MissingRequiredParameterException", 400},
-		"BadValue":          {"ReceiveMessage", args{"QueueUrl": "q", "WaitTimeSeconds": 21}, "InvalidParameterValue", coral + "InvalidParameterValueException", 400},
-		"NoNumber":          {"ReceiveMessage", args{"QueueUrl": "q", "MaxNumberOfMessages": "abc"}, "", "", 400},
-		"UnknownAction":     {"FooBar", args{}, "InvalidAction", coral + "UnknownOperationException", 400},
-		"ActionInLowerCase": {"sendMessage", args{"QueueUrl": "q", "MessageBody": "b"}, "InvalidAction", coral + "UnknownOperationException", 400},
-		"UnknownAttribute":  {"GetQueueAttributes", args{"QueueUrl": "q", "AttributeNames": list{"Foobar"}}, "InvalidAttributeName", sqsNS + "InvalidAttributeName", 400},
-		"BadHandle":         {"DeleteMessage", args{"QueueUrl": "q", "ReceiptHandle": "garbage"}, "ReceiptHandleIsInvalid", sqsNS + "ReceiptHandleIsInvalid", 404},
-		"ListValues":        {"SendMessage", args{"QueueUrl": "q", "MessageBody": "b", "MessageAttributes": map[string]args{"a": {"DataType": "String", "StringListValues": list{"x"}}}}, "", "", 400},
-	} {
-		t.Run(name, func(t *testing.T) {
-			forEach(t, func(t *testing.T, e *env) {
-				e.createNamed(t, "q", nil)
-				r := e.call(t, tt.action, tt.in)
-				if r.Status != tt.status || r.Message == "" {
-					t.Errorf("status %d and text %q, want %d and a text", r.Status, r.Message, tt.status)
-				}
-				if tt.code != "" && r.Code != tt.code {
-					t.Errorf("code %q, want %q", r.Code, tt.code)
-				}
-				if !e.wire.query && tt.shape != "" && r.Shape != tt.shape {
-					t.Errorf("__type %q, want %q", r.Shape, tt.shape)
-				}
-				r.wantForm(t, e.wire)
-			})
-		})
-	}
-}
-
 // wantForm checks that an error has the form of its protocol.
 func (r *reply) wantForm(t *testing.T, w wire) {
 	t.Helper()

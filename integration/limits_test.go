@@ -3,9 +3,6 @@ package integration
 import (
 	"strings"
 	"testing"
-
-	"github.com/aws/aws-sdk-go-v2/aws"
-	"github.com/aws/aws-sdk-go-v2/service/sqs"
 )
 
 func TestTheLargestMessage(t *testing.T) {
@@ -112,69 +109,5 @@ func TestTheLargestAnswer(t *testing.T) {
 				t.Errorf("message %d came back changed", i)
 			}
 		}
-	})
-}
-
-func TestRangesOfReceive(t *testing.T) {
-	forEach(t, func(t *testing.T, e *env) {
-		url := e.create(t, nil)
-		for range 11 {
-			e.send(t, url, "b")
-		}
-		for name, tt := range map[string]struct {
-			member string
-			value  any
-			text   string
-		}{
-			"NoMessages":         {"MaxNumberOfMessages", 0, "Must be between 1 and 10, if provided."},
-			"MinusOneMessage":    {"MaxNumberOfMessages", -1, "Must be between 1 and 10, if provided."},
-			"ElevenMessages":     {"MaxNumberOfMessages", 11, "Value 11 for parameter MaxNumberOfMessages is invalid."},
-			"ThousandMessages":   {"MaxNumberOfMessages", 1000, "MaxNumberOfMessages"},
-			"WaitTooLong":        {"WaitTimeSeconds", 21, "Value 21 for parameter WaitTimeSeconds is invalid. Reason: Must be >= 0 and <= 20, if provided."},
-			"WaitNegative":       {"WaitTimeSeconds", -1, "WaitTimeSeconds"},
-			"VisibilityTooLong":  {"VisibilityTimeout", 43201, "VisibilityTimeout"},
-			"VisibilityNegative": {"VisibilityTimeout", -1, "VisibilityTimeout"},
-		} {
-			r := e.call(t, "ReceiveMessage", args{"QueueUrl": url, tt.member: tt.value})
-			if r.Status != 400 || r.Code != "InvalidParameterValue" || !strings.Contains(r.Message, tt.text) {
-				t.Errorf("%s: %d %s %q, want %q", name, r.Status, r.Code, r.Message, tt.text)
-			}
-		}
-		e.wantCounts(t, url, counts{"11", "0", "0"})
-		if n := len(e.call(t, "ReceiveMessage", args{"QueueUrl": url}).messages(t)); n != 1 {
-			t.Errorf("without a number %d came, want 1", n)
-		}
-		if n := len(e.receive(t, url)); n != 10 {
-			t.Errorf("a receive of 10 gave %d of the other 10", n)
-		}
-	})
-}
-
-func TestRangesOfSend(t *testing.T) {
-	forEach(t, func(t *testing.T, e *env) {
-		url := e.create(t, nil)
-		for _, delay := range []any{-1, 901, 1 << 30} {
-			e.call(t, "SendMessage", args{"QueueUrl": url, "MessageBody": "b", "DelaySeconds": delay}).
-				wantCode(t, "InvalidParameterValue").wantText(t, "DelaySeconds must be >= 0 and <= 900.")
-		}
-		e.wantCounts(t, url, counts{"0", "0", "0"})
-		e.send(t, url, "b", delayed(900))
-		e.wantCounts(t, url, counts{"0", "0", "1"})
-	})
-}
-
-// Eleven attributes are one too many; ten are not.
-func TestNumberOfMessageAttributes(t *testing.T) {
-	forEach(t, func(t *testing.T, e *env) {
-		url := e.create(t, nil)
-		a := map[string]messageAttribute{}
-		for _, name := range strings.Split("abcdefghijk", "") {
-			a[name] = text("String", name)
-		}
-		_, err := e.sqs.SendMessage(t.Context(), &sqs.SendMessageInput{QueueUrl: &url, MessageBody: aws.String("b"), MessageAttributes: a})
-		e.wantError(t, err, "InvalidParameterValue", 400)
-		delete(a, "k")
-		e.send(t, url, "b", func(in *sqs.SendMessageInput) { in.MessageAttributes = a })
-		e.wantCounts(t, url, counts{"1", "0", "0"})
 	})
 }

@@ -4,7 +4,6 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"testing"
 	"time"
 
@@ -93,103 +92,6 @@ func TestMoveTaskBackToTheSources(t *testing.T) {
 					t.Errorf("%s came back with %v", *m.Body, m.Attributes)
 				}
 			}
-		}
-	})
-}
-
-// The rate is kept, and a task can be cancelled: the rest stays.
-func TestMoveTaskRate(t *testing.T) {
-	forEachInBubble(t, func(t *testing.T, e *env) {
-		dlq, target := e.create(t, nil), e.create(t, nil)
-		e.deadLettered(t, dlq, "1", "2", "3", "4")
-		source, to := e.arn(t, dlq), e.arn(t, target)
-		in := &sqs.StartMessageMoveTaskInput{SourceArn: &source, DestinationArn: &to, MaxNumberOfMessagesPerSecond: aws.Int32(1)}
-		start := time.Now()
-		handle := e.startMove(t, in)
-		running := e.moveTasks(t, source)[0]
-		if *running.Status != "RUNNING" || aws.ToString(running.TaskHandle) != handle || *running.DestinationArn != to || *running.MaxNumberOfMessagesPerSecond != 1 ||
-			running.StartedTimestamp != start.UnixMilli() {
-			t.Errorf("the task running is %+v", running)
-		}
-		e.call(t, "StartMessageMoveTask", args{"SourceArn": source}).wantCode(t, "InvalidParameterValue").wantText(t, "There is already a task running.")
-		if task := e.ended(t, source); *task.Status != "COMPLETED" || task.ApproximateNumberOfMessagesMoved != 4 {
-			t.Errorf("the task is %+v", task)
-		}
-		if took := time.Since(start); took < 3*time.Second || took > 5*time.Second {
-			t.Errorf("four messages at one a second took %v", took)
-		}
-
-		again := e.deadLettered(t, dlq, "1", "2", "3", "4", "5", "6", "7", "8", "9", "10")
-		in.DestinationArn = nil
-		handle = e.startMove(t, in)
-		time.Sleep(2500 * time.Millisecond)
-		out, err := e.sqs.CancelMessageMoveTask(t.Context(), &sqs.CancelMessageMoveTaskInput{TaskHandle: &handle})
-		if err != nil {
-			t.Fatal(err)
-		}
-		task := e.ended(t, source)
-		moved := task.ApproximateNumberOfMessagesMoved
-		if *task.Status != "CANCELLED" || moved < out.ApproximateNumberOfMessagesMoved || moved < 2 || moved > 5 || task.TaskHandle != nil || *task.MaxNumberOfMessagesPerSecond != 1 {
-			t.Errorf("cancelled after %d, the task is %+v", out.ApproximateNumberOfMessagesMoved, task)
-		}
-		e.wantCounts(t, again, counts{fmt.Sprint(moved), "0", "0"})
-		e.wantCounts(t, dlq, counts{fmt.Sprint(10 - moved), "0", "0"})
-		e.call(t, "CancelMessageMoveTask", args{"TaskHandle": handle}).wantCode(t, "InvalidParameterValue").wantText(t, "Only active tasks can be cancelled.")
-	})
-}
-
-// A target that goes away ends the task; what has not moved stays.
-func TestMoveTaskTargetDeleted(t *testing.T) {
-	forEachInBubble(t, func(t *testing.T, e *env) {
-		dlq, target := e.create(t, nil), e.create(t, nil)
-		e.deadLettered(t, dlq, "1", "2", "3", "4")
-		source, to := e.arn(t, dlq), e.arn(t, target)
-		e.startMove(t, &sqs.StartMessageMoveTaskInput{SourceArn: &source, DestinationArn: &to, MaxNumberOfMessagesPerSecond: aws.Int32(1)})
-		time.Sleep(1500 * time.Millisecond)
-		e.deleteQueue(t, target)
-		task := e.ended(t, source)
-		if *task.Status != "FAILED" || aws.ToString(task.FailureReason) != "AWS.SimpleQueueService.NonExistentQueue" || *task.DestinationArn != to || task.TaskHandle != nil {
-			t.Errorf("the task is %+v", task)
-		}
-		if n := len(e.receive(t, dlq)); n != 4-int(task.ApproximateNumberOfMessagesMoved) || n == 0 {
-			t.Errorf("%d are left after %d moved", n, task.ApproximateNumberOfMessagesMoved)
-		}
-	})
-}
-
-// Without a target a message that came from nowhere ends the task.
-func TestMoveTaskWithoutOrigin(t *testing.T) {
-	forEach(t, func(t *testing.T, e *env) {
-		dlq := e.create(t, nil)
-		e.deadLettered(t, dlq)
-		e.send(t, dlq, "straight")
-		source := e.arn(t, dlq)
-		e.startMove(t, &sqs.StartMessageMoveTaskInput{SourceArn: &source})
-		if task := e.ended(t, source); *task.Status != "FAILED" || aws.ToString(task.FailureReason) != "CouldNotDetermineMessageSource" {
-			t.Errorf("the task is %+v", task)
-		}
-		e.wantCounts(t, dlq, counts{"1", "0", "0"})
-	})
-}
-
-// FIFO dead letters go back in the order of their groups.
-func TestMoveTaskFIFO(t *testing.T) {
-	forEach(t, func(t *testing.T, e *env) {
-		dlq := e.createFIFO(t, nil)
-		url := e.createFIFO(t, attrs{"VisibilityTimeout": "0", "RedrivePolicy": redriveTo(e.arn(t, dlq), 1)})
-		e.put(t, url, "g-1", "g-2", "g-3")
-		for range 2 {
-			e.receive(t, url)
-		}
-		source, plain := e.arn(t, dlq), e.arn(t, e.create(t, nil))
-		e.call(t, "StartMessageMoveTask", args{"SourceArn": source, "DestinationArn": plain}).
-			wantCode(t, "InvalidParameterValue").wantText(t, "The source queue and destination queue must be of the same queue type.")
-		e.startMove(t, &sqs.StartMessageMoveTaskInput{SourceArn: &source})
-		e.ended(t, source)
-		got := e.receive(t, url)
-		wantBodies(t, got, "g-1", "g-2", "g-3")
-		if got[0].Attributes["MessageDeduplicationId"] != *got[0].MessageId || got[0].Attributes["MessageGroupId"] != "g" {
-			t.Errorf("it came with %v", got[0].Attributes)
 		}
 	})
 }

@@ -36,12 +36,13 @@ func allReports() []report {
 
 // TestReports runs every report in both protocols, as subtests named
 // KindNN/BnnnNAME/PLACE/PROTOCOL. The report of compatibility reads those
-// names.
+// names, and the names of kinds from their attribute.
 func TestReports(t *testing.T) {
 	t.Parallel()
 	for _, r := range allReports() {
 		t.Run(fmt.Sprintf("Kind%02d/%s%s", r.kind, r.id, r.name), func(t *testing.T) {
 			t.Parallel()
+			t.Attr("kind", kindNames[r.kind-1])
 			if r.run != nil {
 				for _, w := range wires {
 					t.Run(inBubble.name+"/"+w.name, func(t *testing.T) {

@@ -3,8 +3,6 @@ package integration
 import (
 	"testing"
 	"time"
-
-	"github.com/aws/aws-sdk-go-v2/service/sqs"
 )
 
 // A message lives for the queue's retention from its send, and counters follow
@@ -21,31 +19,6 @@ func TestMessagesExpire(t *testing.T) {
 		e.wantCounts(t, url, counts{"1", "0", "0"})
 		wantBodies(t, e.receive(t, url), "young")
 		time.Sleep(30 * time.Second)
-		e.wantCounts(t, url, counts{"0", "0", "0"})
-		e.wantNothing(t, url)
-	})
-}
-
-// A message in flight expires as well, and its handle deletes without an error.
-func TestMessagesInFlightExpire(t *testing.T) {
-	forEachInBubble(t, func(t *testing.T, e *env) {
-		url := e.create(t, attrs{"MessageRetentionPeriod": "60", "VisibilityTimeout": "120"})
-		e.send(t, url, "b")
-		m := e.receiveOne(t, url)
-		time.Sleep(130 * time.Second)
-		e.wantCounts(t, url, counts{"0", "0", "0"})
-		e.wantNothing(t, url)
-		e.delete(t, url, m)
-		_, err := e.sqs.ChangeMessageVisibility(t.Context(), &sqs.ChangeMessageVisibilityInput{QueueUrl: &url, ReceiptHandle: m.ReceiptHandle, VisibilityTimeout: 1})
-		e.wantError(t, err, "InvalidParameterValue", 400)
-	})
-}
-
-func TestDelayedMessagesExpire(t *testing.T) {
-	forEachInBubble(t, func(t *testing.T, e *env) {
-		url := e.create(t, attrs{"MessageRetentionPeriod": "60"})
-		e.send(t, url, "never seen", delayed(100))
-		time.Sleep(110 * time.Second)
 		e.wantCounts(t, url, counts{"0", "0", "0"})
 		e.wantNothing(t, url)
 	})

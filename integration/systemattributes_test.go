@@ -1,7 +1,6 @@
 package integration
 
 import (
-	"net/http"
 	"testing"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
@@ -46,24 +45,6 @@ func TestTraceHeaderHasADigestOfItsOwn(t *testing.T) {
 	})
 }
 
-// A tracing proxy puts the header on the request; it becomes the message's.
-func TestTraceHeaderOfTheRequestIsKept(t *testing.T) {
-	forEach(t, func(t *testing.T, e *env) {
-		url := e.create(t, nil)
-		header := jsonHeader("SendMessage")
-		body := `{"QueueUrl":"` + url + `","MessageBody":"b"}`
-		if e.wire.query {
-			header = http.Header{"Content-Type": {"application/x-www-form-urlencoded"}}
-			body = "Action=SendMessage&QueueUrl=" + url + "&MessageBody=b"
-		}
-		header.Set("X-Amzn-Trace-Id", trace)
-		e.post(t, "/", header, body).wantOK(t)
-		if got := e.receiveOne(t, url).Attributes["AWSTraceHeader"]; got != trace {
-			t.Errorf("AWSTraceHeader is %q, want %q", got, trace)
-		}
-	})
-}
-
 func TestOtherSystemAttributesAreRefused(t *testing.T) {
 	forEach(t, func(t *testing.T, e *env) {
 		url := e.create(t, nil)
@@ -76,27 +57,5 @@ func TestOtherSystemAttributesAreRefused(t *testing.T) {
 				wantCode(t, "InvalidParameterValue")
 		}
 		e.wantCounts(t, url, counts{"0", "0", "0"})
-	})
-}
-
-// A group id on a standard queue is a label: returned, and holding nothing
-// back.
-func TestGroupIDOnAStandardQueueIsALabel(t *testing.T) {
-	forEach(t, func(t *testing.T, e *env) {
-		url := e.create(t, nil)
-		for _, body := range []string{"1", "2"} {
-			sent := e.send(t, url, body, func(in *sqs.SendMessageInput) { in.MessageGroupId = aws.String("tenant-1") })
-			if sent.SequenceNumber != nil {
-				t.Errorf("a sequence number on a standard queue: %s", *sent.SequenceNumber)
-			}
-		}
-		for range 2 {
-			m := e.receiveOne(t, url, upTo(1))
-			if m.Attributes["MessageGroupId"] != "tenant-1" || m.Attributes["SequenceNumber"] != "" {
-				t.Errorf("attributes %v", m.Attributes)
-			}
-		}
-		e.call(t, "SendMessage", args{"QueueUrl": url, "MessageBody": "b", "MessageDeduplicationId": "d"}).wantCode(t, "InvalidParameterValue")
-		e.call(t, "SendMessage", args{"QueueUrl": url, "MessageBody": "b", "MessageGroupId": "a b"}).wantCode(t, "InvalidParameterValue").wantText(t, "MessageGroupId")
 	})
 }

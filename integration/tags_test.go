@@ -1,8 +1,6 @@
 package integration
 
 import (
-	"fmt"
-	"strings"
 	"testing"
 
 	"github.com/aws/aws-sdk-go-v2/service/sqs"
@@ -50,55 +48,6 @@ func TestTagsAreSetChangedAndRemoved(t *testing.T) {
 		e.wantTags(t, url, attrs{"k2": "new", "K1": "other case", "empty": ""})
 		e.createNamed(t, name, nil)
 		e.wantTags(t, url, attrs{"k2": "new", "K1": "other case", "empty": ""})
-	})
-}
-
-func TestAQueueWithoutTagsListsNone(t *testing.T) {
-	forEach(t, func(t *testing.T, e *env) {
-		if got := e.tags(t, e.create(t, nil)); got != nil {
-			t.Errorf("tags are %v, want none", got)
-		}
-	})
-}
-
-func TestBadTagsAreRefused(t *testing.T) {
-	fifty := attrs{}
-	for i := range 51 {
-		fifty[fmt.Sprint("key", i)] = "v"
-	}
-	forEach(t, func(t *testing.T, e *env) {
-		url := e.create(t, nil)
-		for name, bad := range map[string]attrs{
-			"EmptyKey":      {"": "v"},
-			"LongKey":       {strings.Repeat("k", 129): "v"},
-			"LongValue":     {"k": strings.Repeat("v", 257)},
-			"ReservedKey":   {"aws:k": "v"},
-			"IllegalKey":    {"k!": "v"},
-			"IllegalInPart": {"good": "v", "k#": "v"},
-			"TooMany":       fifty,
-		} {
-			r := e.call(t, "TagQueue", args{"QueueUrl": url, "Tags": bad})
-			if r.Code != "InvalidParameterValue" || r.Status != 400 {
-				t.Errorf("%s: answer is %d %s, want 400 InvalidParameterValue", name, r.Status, r.Code)
-			}
-		}
-		if got := e.tags(t, url); got != nil {
-			t.Errorf("refused tags are there: %v", got)
-		}
-		e.call(t, "TagQueue", args{"QueueUrl": url}).wantCode(t, "MissingParameter").wantText(t, "Tags")
-		e.call(t, "UntagQueue", args{"QueueUrl": url}).wantCode(t, "MissingParameter").wantText(t, "TagKeys")
-	})
-}
-
-func TestTagsAtTheirLimits(t *testing.T) {
-	forEach(t, func(t *testing.T, e *env) {
-		url := e.create(t, nil)
-		want := attrs{strings.Repeat("k", 128): strings.Repeat("v", 256)}
-		for i := range 49 {
-			want[fmt.Sprint("key", i)] = ""
-		}
-		e.call(t, "TagQueue", args{"QueueUrl": url, "Tags": want}).wantOK(t)
-		e.wantTags(t, url, want)
 	})
 }
 

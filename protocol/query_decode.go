@@ -192,7 +192,7 @@ func decodeEntries[V any](f *field, out *map[string]V, members []param) *Error {
 			}
 		} else {
 			if len(value) == 0 {
-				return missingValue(f, &item[0])
+				return missingValue(f)
 			}
 			if err := setParam(f.shape.elem, ev, &value[len(value)-1]); err != nil {
 				return err
@@ -203,10 +203,10 @@ func decodeEntries[V any](f *field, out *map[string]V, members []param) *Error {
 	return nil
 }
 
-// missingValue is the error for a map entry without a value.
-func missingValue(f *field, p *param) *Error {
-	entry := bytes.TrimSuffix(bytes.TrimSuffix(p.full, p.name), []byte("."))
-	return MissingParameter.New("The request must contain the parameter " + clip(string(entry)) + "." + f.value + ".")
+// missingValue is the error for a map entry without a value. It names the
+// parameter without the number of the entry.
+func missingValue(f *field) *Error {
+	return MissingParameter.New("The request must contain the parameter " + f.query + "." + f.value + ".")
 }
 
 // setParam stores a parameter's value in a scalar member or item.

@@ -122,7 +122,7 @@ func TestQueryRefused(t *testing.T) {
 		"LongValue":       {"Action=ReceiveMessage&WaitTimeSeconds=" + strings.Repeat("9", 10_000), InvalidParameterValue.New("Value " + strings.Repeat("9", 256) + "... for parameter WaitTimeSeconds is invalid. Reason: Must be an integer of 32 bits.")},
 		"TextForEntries":  {"Action=SendMessageBatch&Entries=x", InvalidParameterValue.New("Value x for parameter Entries is invalid. Reason: Must be a structure.")},
 		"TextForEntry":    {"Action=SendMessageBatch&SendMessageBatchRequestEntry.1=x", InvalidParameterValue.New("Value x for parameter SendMessageBatchRequestEntry.1 is invalid. Reason: Must be a structure.")},
-		"MissingMapValue": {"Action=SetQueueAttributes&Attribute.4.Name=Policy", MissingParameter.New("The request must contain the parameter Attribute.4.Value.")},
+		"MissingMapValue": {"Action=SetQueueAttributes&Attribute.4.Name=Policy", MissingParameter.New("The request must contain the parameter Attribute.Value.")},
 		"TooMany":         {"Action=ListQueues" + strings.Repeat("&a=b", 10_000), Serialization.New("The request has more than 10000 parameters.")},
 	} {
 		t.Run(name, func(t *testing.T) {

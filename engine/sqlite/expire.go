@@ -50,6 +50,12 @@ func (t *tx) expire(q *queue) error {
 			return err
 		}
 		t.touch(q)
+		q.passedFrom, q.passedTo = 0, 0
+		if !q.expired || q.skipTo == 0 {
+			if err := t.skipLater(q); err != nil {
+				return err
+			}
+		}
 		q.cut, q.expired = cut, true
 		if !q.fifo() {
 			q.cursor = max(q.cursor, cut)
@@ -137,6 +143,9 @@ func (t *tx) removeExpired(q *queue) error {
 }
 
 func (t *tx) removeExpiredUpTo(q *queue, limit int64) (removed int64, err error) {
+	if q.fifo() || q.groups > 0 {
+		limit = min(limit, groupedRows)
+	}
 	if q.expired {
 		if removed, err = t.removeCut(q, limit); err != nil {
 			return 0, err

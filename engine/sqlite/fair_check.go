@@ -15,8 +15,10 @@ var fairRules = []rule{
 	{"a fair group that differs from its messages", `SELECT 'group ' || g.number FROM fair_groups AS g
 		JOIN queue_state AS s ON s.epoch = g.queue AND s.number > 0
 		WHERE g.in_flight <> (SELECT count(*) FROM deliveries WHERE grp = g.number AND state = 2)
-			OR g.head IS NOT (SELECT min(id) FROM deliveries WHERE grp = g.number AND state = 3)
-			OR g.late_head IS NOT (SELECT min(id) FROM deliveries WHERE grp = g.number AND state = 4)`},
+			OR coalesce(g.head, s.cut + 1) > s.cut AND g.head IS NOT (
+				SELECT min(id) FROM deliveries WHERE grp = g.number AND state = 3 AND id > s.cut)
+			OR coalesce(g.late_head, s.cut + 1) > s.cut AND g.late_head IS NOT (
+				SELECT min(id) FROM deliveries WHERE grp = g.number AND state = 4 AND id > s.cut)`},
 	{"fair groups that are counted wrong", `SELECT 'queue ' || s.number || ' counts ' || s.fair_groups FROM queue_state AS s
 		WHERE s.number > 0 AND s.fair_groups <> (SELECT count(*) FROM fair_groups WHERE queue = s.epoch)`},
 }

@@ -1,12 +1,12 @@
 package sqlite
 
 const (
-	findFairSQL = `SELECT number, head IS NOT NULL FROM fair_groups WHERE queue = ? AND name = ?`
+	findFairSQL = `SELECT number, coalesce(head, 0) FROM fair_groups WHERE queue = ? AND name = ?`
 	addFairSQL  = `INSERT INTO fair_groups (number, queue, name, in_flight, head) VALUES (?, ?, ?, 0, ?)`
 	fairNameSQL = `SELECT name FROM fair_groups WHERE number = ?`
 	putFairSQL  = `UPDATE fair_groups SET in_flight = in_flight + ?2,
-			head = (SELECT id FROM deliveries INDEXED BY deliveries_grouped WHERE grp = ?1 AND state = 3 ORDER BY id LIMIT 1),
-			late_head = (SELECT id FROM deliveries INDEXED BY deliveries_grouped WHERE grp = ?1 AND state = 4 ORDER BY id LIMIT 1)
+			head = (SELECT id FROM deliveries INDEXED BY deliveries_grouped WHERE grp = ?1 AND state = 3 AND id > ?3 ORDER BY id LIMIT 1),
+			late_head = (SELECT id FROM deliveries INDEXED BY deliveries_grouped WHERE grp = ?1 AND state = 4 AND id > ?3 ORDER BY id LIMIT 1)
 		WHERE number = ?1 RETURNING head IS NULL AND late_head IS NULL AND in_flight = 0`
 	removeFairSQL = `DELETE FROM fair_groups WHERE number = ?1
 		AND NOT EXISTS (SELECT 1 FROM deliveries INDEXED BY deliveries_grouped WHERE grp = ?1) RETURNING 1`
@@ -14,6 +14,8 @@ const (
 
 	dueGroupsSQL = `SELECT grp, state FROM deliveries INDEXED BY deliveries_due
 		WHERE queue = ?1 AND due <= ?2 ORDER BY due, id LIMIT ?3`
+	staleFairSQL  = `SELECT number FROM fair_groups INDEXED BY fair_groups_head WHERE queue = ?1 AND head <= ?2 LIMIT ?3`
+	staleLateSQL  = `SELECT number FROM fair_groups INDEXED BY fair_groups_late WHERE queue = ?1 AND late_head <= ?2 LIMIT ?3`
 	heldGroupsSQL = `SELECT d.grp, d.state FROM messages AS m INDEXED BY messages_held CROSS JOIN deliveries AS d ON d.id = m.id
 		WHERE m.queue = ? AND m.fresh = 0 AND m.id <= ? AND d.grp IS NOT NULL`
 )
@@ -61,7 +63,7 @@ func (t *tx) noteGroup(q *queue, number int64, from, to class) {
 func (t *tx) putGroups() error {
 	for _, n := range t.notes {
 		quiet, removed := false, false
-		err := t.runNow(t.w.putFair, func(r row) error { quiet = r.int(0) != 0; return nil }, n.number, n.inFlight)
+		err := t.runNow(t.w.putFair, func(r row) error { quiet = r.int(0) != 0; return nil }, n.number, n.inFlight, n.q.cut)
 		if err != nil {
 			return err
 		}
@@ -81,12 +83,36 @@ func (t *tx) putGroups() error {
 	return nil
 }
 
+// refreshGroups gives groups whose head has expired the next one, some of them,
+// and tells whether there are more.
+func (t *tx) refreshGroups(q *queue) (more bool, err error) {
+	if !q.expired {
+		return false, t.putGroups()
+	}
+	if err := t.putGroups(); err != nil {
+		return false, err
+	}
+	for _, stale := range []*stmt{t.w.staleFair, t.w.staleLate} {
+		n := 0
+		err := t.run(stale, func(r row) error {
+			n++
+			t.noteGroup(q, r.int(0), nowhere, nowhere)
+			return nil
+		}, q.epoch, q.cut, int64(passingRows))
+		if err != nil {
+			return false, err
+		}
+		more = more || n == passingRows
+	}
+	return more, t.putGroups()
+}
+
 // joinGroup gives the number of the group of a name for a new message in the
 // state again or delayed. The rows of the message are the caller's.
 func (t *tx) joinGroup(q *queue, name string, id int64, state class) (number int64, err error) {
 	hasHead := false
 	err = t.runNow(t.w.findFair, func(r row) error {
-		number, hasHead = r.int(0), r.int(1) != 0
+		number, hasHead = r.int(0), r.int(1) > q.cut
 		return nil
 	}, q.epoch, name)
 	if err != nil {

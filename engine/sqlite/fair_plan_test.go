@@ -9,7 +9,10 @@ func TestFairPlans(t *testing.T) {
 	checkPlans(t, map[string]plan{
 		"Find":        {findFairSQL, "fair_groups USING INDEX sqlite_autoindex_fair_groups_1 (queue=? AND name=?)"},
 		"Name":        {fairNameSQL, "fair_groups USING INTEGER PRIMARY KEY (rowid=?)"},
-		"Put":         {putFairSQL, "COVERING INDEX deliveries_grouped (grp=? AND state=?)"},
+		"Put":         {putFairSQL, "COVERING INDEX deliveries_grouped (grp=? AND state=? AND rowid>?)"},
+		"StaleHeads":  {staleFairSQL, "COVERING INDEX fair_groups_head (queue=? AND head<?)"},
+		"StaleLate":   {staleLateSQL, "COVERING INDEX fair_groups_late (queue=? AND late_head<?)"},
+		"LiveFlights": {liveFlightsSQL, "COVERING INDEX deliveries_grouped (grp=? AND state=? AND rowid>?)"},
 		"Remove":      {removeFairSQL, "COVERING INDEX deliveries_grouped (grp=?)"},
 		"Dead":        {deadFairSQL, "COVERING INDEX sqlite_autoindex_fair_groups_1 (queue=?)"},
 		"Due":         {dueGroupsSQL, "deliveries_due (queue=? AND due<?)"},

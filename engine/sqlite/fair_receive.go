@@ -6,23 +6,42 @@ import "queues/engine"
 const noisyGroupsSQL = `SELECT number, in_flight FROM fair_groups INDEXED BY fair_groups_noisy
 	WHERE queue = ? AND in_flight >= 30 ORDER BY in_flight DESC LIMIT ?`
 
-// noisyShare: it has more than one in so many of the messages that its queue
+// While expired messages are still counted, this many of a group that are not
+// are looked for.
+const liveFlightsSQL = `SELECT count(*) FROM (SELECT 1 FROM deliveries INDEXED BY deliveries_grouped
+	WHERE grp = ? AND state = 2 AND id > ? LIMIT ?)`
+
+// noisyLeast and noisyShare: it has at least so many messages in flight, and it has more than one in so many of the messages that its queue
 // has in flight. So fewer groups than that are noisy, and none of the others
 // has more in flight.
-const noisyShare = 10
+const (
+	noisyLeast = 30
+	noisyShare = 10
+)
 
 // receiveFair claims from a standard queue with groups: messages of quiet
 // groups first, then those of noisy ones.
 func (t *tx) receiveFair(q *queue, p engine.ReceiveParams, c *claim) error {
-	ready, err := t.catchUpFair(q)
-	if err != nil {
-		return err
-	}
-	if c.unfinished = !ready; ready {
+	for step := 0; ; step++ {
+		if err := t.settle(q); err != nil {
+			return err
+		}
+		if _, err := t.removeExpiredUpTo(q, passingRows); err != nil {
+			return err
+		}
+		stale, err := t.refreshGroups(q)
+		if err != nil {
+			return err
+		}
+		due := q.nextDue <= t.now
 		visible := q.visible()
 		room := int64(p.Max)
 		if p.InFlightLimit > 0 {
 			room = min(room, max(0, p.InFlightLimit-q.count[inFlight]))
+			// Messages that are in flight no more may still be counted so.
+			if room < int64(p.Max) && step < maxSteps && (q.expired || t.lagging(q) || due) {
+				continue
+			}
 		}
 		if room > 0 && visible > 0 {
 			if err := t.claimFair(q, p, room, c); err != nil {
@@ -33,7 +52,14 @@ func (t *tx) receiveFair(q *queue, p engine.ReceiveParams, c *claim) error {
 		if c.more, err = t.leaves(q, p, room, visible, c); err != nil {
 			return err
 		}
-		c.unfinished = c.blocked && len(c.rows) == 0
+		c.more = c.more || (stale || due) && (p.InFlightLimit <= 0 || q.count[inFlight] < p.InFlightLimit)
+		if len(c.rows) > 0 || !stale && !due && !c.unseen {
+			break
+		}
+		if c.unseen || step == maxSteps {
+			c.unfinished = true
+			break
+		}
 	}
 	if q.count[delayed]+q.count[inFlight] == 0 {
 		q.nextDue = never
@@ -70,7 +96,7 @@ func (t *tx) claimFair(q *queue, p engine.ReceiveParams, room int64, c *claim) e
 		return err
 	}
 	s := t.newSieve(q, c)
-	s.keep = true
+	s.noisy = noisy
 	sides := [][]stream{
 		{t.walkGroups(q, again, room, noisy), t.walk(q, again, room), t.walk(q, fresh, room)},
 		{t.walkGroups(q, late, room, noisy), t.walk(q, late, room)},
@@ -78,7 +104,8 @@ func (t *tx) claimFair(q *queue, p engine.ReceiveParams, room int64, c *claim) e
 		{t.walkOnly(q, late, noisy)},
 	}
 	var all []stream
-	for _, side := range sides {
+	for i, side := range sides {
+		s.only = i >= 2
 		for _, w := range side {
 			if c.selfFrom > 0 {
 				w.end(c.selfFrom)
@@ -90,7 +117,7 @@ func (t *tx) claimFair(q *queue, p engine.ReceiveParams, room int64, c *claim) e
 		all = append(all, side...)
 	}
 	c.sifted = true
-	if c.rest, err = s.rest(all...); err != nil {
+	if c.rest, err = s.rest(room, all...); err != nil {
 		return err
 	}
 	return t.takeFair(q, p, s.kept, c)
@@ -98,12 +125,27 @@ func (t *tx) claimFair(q *queue, p engine.ReceiveParams, room int64, c *claim) e
 
 // noisy gives the numbers of the groups that are noisy now.
 func (t *tx) noisy(q *queue) (numbers []int64, err error) {
-	return numbers, t.run(t.w.noisyGroups, func(r row) error {
+	err = t.run(t.w.noisyGroups, func(r row) error {
 		if r.int(1)*noisyShare > q.count[inFlight] {
 			numbers = append(numbers, r.int(0))
 		}
 		return nil
 	}, q.epoch, int64(noisyShare-1))
+	if err != nil || !q.expired {
+		return numbers, err
+	}
+	noisy := numbers[:0]
+	for _, number := range numbers {
+		live := int64(0)
+		err := t.run(t.w.liveFlights, func(r row) error { live = r.int(0); return nil }, number, q.cut, int64(noisyLeast))
+		if err != nil {
+			return nil, err
+		}
+		if live == noisyLeast {
+			noisy = append(noisy, number)
+		}
+	}
+	return noisy, nil
 }
 
 // takeFair claims what a receive has found, in its order.

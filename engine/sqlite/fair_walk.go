@@ -16,7 +16,8 @@ const (
 
 // groupWalker goes through the visible messages of groups of one class, oldest
 // first. It starts with the heads; a group whose message was taken goes on with
-// its next. The rows of the groups must be up to date.
+// its next. The rows of the groups must be up to date; one whose head has expired
+// is not met.
 type groupWalker struct {
 	t     *tx
 	q     *queue
@@ -50,7 +51,7 @@ type groupWalk struct {
 func (t *tx) walkGroups(q *queue, of class, n int64, skip []int64) *groupWalker {
 	return &groupWalker{
 		t: t, q: q, class: of, below: t.w.nextID, skip: skip,
-		chunk: n + 1 + int64(len(skip)), allRead: q.groups == 0 || q.count[of] == 0,
+		after: q.cut, chunk: n + 1 + int64(len(skip)), allRead: q.groups == 0 || q.count[of] == 0,
 	}
 }
 
@@ -69,7 +70,7 @@ func (w *groupWalker) peek() (candidate, bool, error) {
 		return candidate{}, false, err
 	}
 	for ; len(w.only) > 0; w.only = w.only[1:] {
-		if err := w.goOn(groupWalk{number: w.only[0]}); err != nil {
+		if err := w.goOn(groupWalk{number: w.only[0], after: w.q.cut}); err != nil {
 			return candidate{}, false, err
 		}
 	}
@@ -89,6 +90,9 @@ func (w *groupWalker) peek() (candidate, bool, error) {
 func (w *groupWalker) headFirst() bool {
 	return len(w.heads) > 0 && (len(w.begun) == 0 || w.heads[0].id < w.begun[0].waiting[0].id)
 }
+
+// of gives the class of the messages.
+func (w *groupWalker) of() class { return w.class }
 
 // end makes ids from here on not count.
 func (w *groupWalker) end(below int64) { w.below = min(w.below, below) }
@@ -122,7 +126,7 @@ func (w *groupWalker) leave() error {
 func (w *groupWalker) goOn(g groupWalk) error {
 	if len(g.waiting) == 0 {
 		// Most groups give one message, few give all.
-		g.chunk = min(max(2, 2*g.chunk), stepMoves)
+		g.chunk = min(max(2, 2*g.chunk), lookRows)
 		err := w.t.run(w.t.w.fairMembers, func(r row) error {
 			c := w.candidate(r)
 			g.after = c.id
@@ -143,7 +147,7 @@ func (w *groupWalker) goOn(g groupWalk) error {
 // readHeads reads further heads when those read are used up.
 func (w *groupWalker) readHeads() error {
 	for len(w.heads) == 0 && !w.allRead {
-		n := min(max(w.chunk, 1), stepMoves)
+		n := min(max(w.chunk, 1), lookRows)
 		stmt := w.t.w.fairHeads
 		if w.class == late {
 			stmt = w.t.w.fairLate
@@ -163,7 +167,7 @@ func (w *groupWalker) readHeads() error {
 			return err
 		}
 		w.allRead = w.allRead || n > 0
-		w.chunk = stepMoves
+		w.chunk = lookRows
 	}
 	return nil
 }

@@ -40,7 +40,7 @@ func (t *tx) moveMembers(q *queue, m *moveTask, n int64) error {
 			passed++
 			w.take()
 			continue
-		case n == 0 || !t.mayMove():
+		case n == 0 || !t.mayMove(q):
 			return nil
 		}
 		if moved, err := t.moveNext(q, m, c); err != nil || !moved {
@@ -89,7 +89,7 @@ func (t *tx) moveHeads(q *queue, m *moveTask, n int64) error {
 				return err
 			}
 			continue
-		case n == 0 || !t.mayMove():
+		case n == 0 || !t.mayMove(q):
 			return nil
 		}
 		if moved, err := t.moveNext(q, m, c); err != nil || !moved {

@@ -12,6 +12,7 @@ func TestFIFOPlans(t *testing.T) {
 		"HeadOfGroup":    {headOfGroupSQL, "messages_group (grp=? AND rowid>?)"},
 		"LastTurn":       {lastTurnSQL, "COVERING INDEX groups_line (queue=?)"},
 		"Line":           {lineSQL, "groups_line (queue=? AND turn>?)"},
+		"LineHeads":      {lineHeadsSQL, "groups_line (queue=? AND turn>?)"},
 		"Run":            {runOfGroupSQL, "messages_group (grp=? AND rowid>?)"},
 		"DueMembers":     {dueMembersSQL, "COVERING INDEX deliveries_due (queue=? AND due<?)"},
 		"Promote":        {promoteMembersSQL, "COVERING INDEX deliveries_due (queue=? AND due<?)"},

@@ -45,7 +45,8 @@ func (t *tx) catchUp(q *queue) error {
 		return nil
 	}
 	q.caughtUp = t
-	return t.removeExpired(q)
+	_, err := t.removeExpiredUpTo(q, passingRows)
+	return err
 }
 
 // opened is a group whose head has become visible, and when.

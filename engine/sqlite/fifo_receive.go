@@ -10,7 +10,7 @@ const (
 			received = excluded.received, attempt = excluded.attempt
 		RETURNING id, stamp, receives, first_receive`
 	lockGroupsSQL = `UPDATE groups SET state = 2, turn = 0 WHERE number IN (`
-	moveHeadSQL   = `UPDATE groups SET head = ?2 WHERE number = ?1`
+	moveHeadSQL   = `UPDATE groups SET head = ?2 WHERE number = ?1 RETURNING turn`
 )
 
 // receiveFIFO claims from the groups in line.
@@ -20,7 +20,7 @@ func (t *tx) receiveFIFO(q *queue, p engine.ReceiveParams, c *claim) error {
 			return err
 		}
 		// An expired head may be all that locks a group.
-		if err := t.removeExpired(q); err != nil {
+		if _, err := t.removeExpiredUpTo(q, passingRows); err != nil {
 			return err
 		}
 		if step == 0 && p.AttemptID != "" {
@@ -28,7 +28,7 @@ func (t *tx) receiveFIFO(q *queue, p engine.ReceiveParams, c *claim) error {
 				return err
 			}
 		}
-		pending := q.receding || q.expired || q.nextDue <= t.now
+		pending := q.receding || q.nextDue <= t.now || q.expired && q.count[inFlight] > 0
 		room := int64(p.Max)
 		if p.InFlightLimit > 0 {
 			room = min(room, max(0, p.InFlightLimit-q.count[inFlight]))
@@ -49,11 +49,14 @@ func (t *tx) receiveFIFO(q *queue, p engine.ReceiveParams, c *claim) error {
 		if p.InFlightLimit > 0 && q.count[inFlight] >= p.InFlightLimit {
 			c.more = false
 		}
-		if len(c.rows) > 0 || !c.unfinished && !pending && !c.blocked {
+		if len(c.rows) > 0 || !c.unfinished && !pending && !c.skip {
 			break
 		}
-		if step == maxSteps || c.blocked {
+		// What was skipped comes next.
+		if step == maxSteps || c.skip {
 			c.unfinished = true
+		}
+		if c.unfinished {
 			break
 		}
 	}

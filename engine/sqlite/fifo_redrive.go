@@ -84,11 +84,69 @@ func (t *tx) sifted(q *queue, m candidate, c *claim) (moved, blocked bool, err e
 	if to == nil || m.class != again || m.receives < int64(max(1, q.snapshot.Redrive.MaxReceives)) {
 		return false, false, nil
 	}
-	if !t.mayMove() {
+	if c.movedEnough || !t.mayMove(q) {
 		return false, true, nil
 	}
 	if to == q && c.selfFrom == 0 {
 		c.selfFrom = t.w.nextID
 	}
 	return true, false, t.deadLetter(q, to, m)
+}
+
+// redriveFIFO is redrive for a FIFO queue: it goes along the line and moves
+// what is spent at the front of the groups. They have become available then,
+// and stand at the end of the line.
+func (t *tx) redriveFIFO(q *queue) error {
+	var done []int64
+	ended, looks := false, 0
+	for !ended && looks < stepRows && t.mayMove(q) {
+		line, err := t.headsFrom(q, q.redriven, lookRows)
+		if err != nil {
+			return err
+		}
+		ended = len(line) < lookRows
+		for _, g := range line {
+			blocked := false
+			if g.spent {
+				if _, err := t.runOf(q, g.group, 1, 0, &claim{}, &blocked); err != nil {
+					return err
+				}
+				done = append(done, g.number)
+			}
+			if blocked {
+				ended = false
+				break
+			}
+			q.redriven = g.turn
+			looks++
+		}
+		if !t.mayMove(q) {
+			ended = ended && len(line) == 0
+		}
+	}
+	// They all leave the part of the line that is known to be spent.
+	from, to := q.passedFrom, q.passedTo
+	if err := t.putRight(q); err != nil {
+		return err
+	}
+	q.passedFrom, q.passedTo = from, to
+	for _, number := range done {
+		var g group
+		if err := t.run(t.w.readGroup, g.take, number); err != nil {
+			return err
+		}
+		if g.number == 0 || g.state != groupInLine {
+			continue
+		}
+		turn, err := t.nextTurn(q)
+		if err != nil {
+			return err
+		}
+		if err := t.run(t.w.setGroup, nil, number, int64(groupInLine), turn, g.head); err != nil {
+			return err
+		}
+		t.ready(q, 1)
+	}
+	q.spent = !ended
+	return nil
 }

@@ -73,6 +73,9 @@ func (t *tx) join(q *queue, g group, name string, id int64, state class) (group,
 			t.ready(q, 1)
 		}
 	}
+	if g.number != 0 && g.head <= q.cut {
+		return t.revive(q, g, id, state)
+	}
 	if g.number != 0 {
 		return g, nil
 	}
@@ -85,4 +88,26 @@ func (t *tx) join(q *queue, g group, name string, id int64, state class) (group,
 		}
 	}
 	return g, t.runNow(t.w.addGroup, nil, id, q.epoch, name, int64(g.state), turn)
+}
+
+// revive puts a group right whose head has expired, for a message that comes. One
+// that has expired whole begins anew, at the end of the line.
+func (t *tx) revive(q *queue, g group, id int64, state class) (group, error) {
+	head, headClass, found := id, state, false
+	err := t.run(t.w.headOfGroup, func(r row) error {
+		head, headClass, found = r.int(0), class(r.int(1)), true
+		return nil
+	}, g.number, q.cut)
+	if err != nil {
+		return g, err
+	}
+	to := q.stateFor(head, headClass)
+	if !found && g.state == groupInLine {
+		g.state = groupLocked // it leaves its place
+	}
+	if err := t.setGroup(q, g, to, head); err != nil {
+		return g, err
+	}
+	g.state, g.head = to, head
+	return g, nil
 }

@@ -5,7 +5,7 @@ type fifoStatements struct {
 	findGroup, addGroup, readGroup, setGroup, moveHead, removeGroup *stmt
 	groupOf, headOfGroup, lastTurn, deadGroups                      *stmt
 
-	line, runOfGroup                              *stmt
+	line, lineHeads, runOfGroup                   *stmt
 	acknowledgeMember, acknowledgeMemberUnexpired *stmt
 	unreceive                                     *stmt
 
@@ -40,6 +40,7 @@ func (w *writer) prepareFIFO(c *conn) error {
 		{&w.lastTurn, "group.last_turn", lastTurnSQL},
 		{&w.headOfGroup, "group.head", headOfGroupSQL},
 		{&w.line, "receive.line", lineSQL},
+		{&w.lineHeads, "receive.line_heads", lineHeadsSQL},
 		{&w.runOfGroup, "receive.run", runOfGroupSQL},
 		{&w.flipMembers, "promote.move_members", promoteMembersSQL},
 		{&w.dueMembers, "promote.members", dueMembersSQL},

@@ -40,13 +40,19 @@ func (g *group) take(r row) error {
 // nextTurn gives the place behind all groups in line.
 func (t *tx) nextTurn(q *queue) (int64, error) {
 	t.touch(q)
-	if q.turn == 0 {
-		if err := t.run(t.w.lastTurn, func(r row) error { q.turn = r.int(0); return nil }, q.epoch); err != nil {
-			return 0, err
-		}
+	if err := t.knowTurn(q); err != nil {
+		return 0, err
 	}
 	q.turn++
 	return q.turn, nil
+}
+
+// knowTurn looks the last place in the line up unless it is known.
+func (t *tx) knowTurn(q *queue) error {
+	if q.turn > 0 {
+		return nil
+	}
+	return t.run(t.w.lastTurn, func(r row) error { q.turn = r.int(0); return nil }, q.epoch)
 }
 
 // stateFor gives the state of a group whose head is this.
@@ -68,7 +74,13 @@ func (t *tx) setGroup(q *queue, g group, state groupState, head int64) error {
 	}
 	if g.state == groupInLine && state == groupInLine {
 		t.writes++
-		return t.run(t.w.moveHead, nil, g.number, head)
+		return t.run(t.w.moveHead, func(r row) error {
+			// The new head may be received.
+			if turn := r.int(0); turn <= q.passedTo {
+				q.passedTo = turn - 1
+			}
+			return nil
+		}, g.number, head)
 	}
 	turn := int64(0)
 	if state == groupInLine {

@@ -17,10 +17,6 @@ const (
 	readMetaSQL = `SELECT m.meta, b.account, b.region, b.name FROM messages AS m LEFT JOIN moved AS b ON b.id = m.id WHERE m.id = ?`
 )
 
-// taskMoves is how many messages a step of a task moves at most. With a hundred
-// a task is a half faster, and others wait three times as long for the writer.
-const taskMoves = 25
-
 // lateMoves is how late a step may come, in milliseconds, before its task is
 // held to have been kept waiting.
 const lateMoves = 20
@@ -175,7 +171,7 @@ func (t *tx) moveSome(q *queue, m *moveTask, n int64) error {
 			}
 			w.take()
 			continue
-		case n == 0 || !t.mayMove():
+		case n == 0 || !t.mayMove(q):
 			return nil
 		}
 		if moved, err := t.moveNext(q, m, c); err != nil || !moved {

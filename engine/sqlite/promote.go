@@ -1,7 +1,17 @@
 package sqlite
 
-// stepRows is how many rows one step of promotion or removal touches at most.
-const stepRows = 1000
+// stepRows is how many rows one step of promotion or removal touches at most,
+// groupedRows how many are removed where groups may have to be put right, and
+// passingRows how many by a call that is after something else.
+const (
+	stepRows    = 1000
+	groupedRows = 100
+	passingRows = 25
+)
+
+// lookRows is how many rows are read at once where nobody knows how many will
+// do.
+const lookRows = 100
 
 const (
 	countDueSQL = `SELECT count(*), sum(state = 1), sum(receives > 2) FROM (

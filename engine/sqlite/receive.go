@@ -27,6 +27,11 @@ const (
 		RETURNING id, stamp, receives, first_receive`
 )
 
+// maxTurns is how many transactions one receive has to find a first message, in
+// turns with others. It needs more than one only where much has fallen due or
+// expired at once.
+const maxTurns = 8
+
 // maxSteps is how many bounded steps one request may take before it lets
 // others in.
 const maxSteps = 4
@@ -41,14 +46,20 @@ func (s *Store) Receive(ctx context.Context, p engine.ReceiveParams) (engine.Rec
 		p.Visibility = new(*p.Visibility)
 	}
 	selfFrom := int64(0)
-	for {
+	for turn := 1; ; turn++ {
 		var c claim
 		err := s.do(ctx, &request{
 			name: "a receive",
 			run: func(t *tx) error {
-				c = claim{selfFrom: selfFrom}
+				c = claim{selfFrom: selfFrom, movedEnough: turn > 1, skip: turn == 2}
 				if err := t.receive(p, &c); err != nil {
 					return err
+				}
+				if q := t.w.byID[p.Queue]; q != nil {
+					c.sweep = q.spent || q.expired
+				}
+				if c.unfinished && turn == maxTurns {
+					t.goOn(p.Queue)
 				}
 				return t.readVisible(&c, p.Room)
 			},
@@ -62,13 +73,13 @@ func (s *Store) Receive(ctx context.Context, p engine.ReceiveParams) (engine.Rec
 			s.giveBack(p.Queue, c)
 			return engine.ReceiveResult{}, err
 		}
-		// Nothing to return but more to look at: an answer is never empty while
-		// something could be received.
-		if len(messages) == 0 && (c.unfinished || c.more && len(c.rows) > 0) {
+		// Nothing to return but more to look at. An answer is not empty while
+		// something could be received, unless it takes too long to find.
+		if len(messages) == 0 && (c.unfinished && turn < maxTurns || c.more && len(c.rows) > 0) {
 			selfFrom = c.selfFrom
 			continue
 		}
-		r := engine.ReceiveResult{Messages: messages, More: c.more, Limited: c.limited}
+		r := engine.ReceiveResult{Messages: messages, More: c.more || c.unfinished, Limited: c.limited, Sweep: c.sweep}
 		if len(messages) < p.Max && c.nextDue != never {
 			r.NextDue = fromMS(c.nextDue)
 		}
@@ -95,9 +106,15 @@ type claim struct {
 	// past is true when some of the queue's messages were in other queues.
 	past bool
 	// sifted is true when messages were judged one by one. rest then tells
-	// whether any are left to be received, and blocked whether some must leave
-	// before what is behind them can be seen.
-	sifted, rest, blocked bool
+	// whether any are left to be received, blocked whether some that had to leave
+	// were passed by, and unseen whether not all behind them was looked at.
+	sifted, rest, blocked, unseen bool
+	// sweep is true when work is left that needs no receive.
+	sweep bool
+	// skip is true when the receive looks only at who came into the line lately.
+	skip bool
+	// movedEnough is true when the receive moves no more dead letters.
+	movedEnough bool
 	// selfFrom is the first message that the receive moved within its queue; it
 	// looks at none from there on. Zero for none.
 	selfFrom int64
@@ -150,16 +167,10 @@ func (t *tx) receive(p engine.ReceiveParams, c *claim) error {
 		if c.more, err = t.leaves(q, p, room, visible, c); err != nil {
 			return err
 		}
-		// Rows of expired messages are still counted, and may be all there is.
-		hidden := q.expired && visible > 0 || q.nextDue <= t.now
-		if c.blocked && n == 0 {
-			c.unfinished = true
+		if n > 0 || !c.unseen && q.nextDue > t.now {
 			break
 		}
-		if n > 0 || !hidden {
-			break
-		}
-		if step == maxSteps {
+		if c.unseen || step == maxSteps {
 			c.unfinished = true
 			break
 		}
@@ -172,6 +183,14 @@ func (t *tx) receive(p engine.ReceiveParams, c *claim) error {
 	}
 	c.nextDue = max(q.nextDue, t.now+1)
 	return nil
+}
+
+// goOn reports a queue whose receive gave up before it had seen everything, so
+// that one that waits goes on.
+func (t *tx) goOn(id engine.QueueID) {
+	if q := t.w.byID[id]; q != nil {
+		t.ready(q, 1)
+	}
 }
 
 // leaves tells whether messages are left that could be received now, after
@@ -227,12 +246,19 @@ func (t *tx) claim(q *queue, p engine.ReceiveParams, room int64, c *claim) error
 	if span > 0 {
 		due = t.now + span
 	}
-	share := t.share
+	var nAgain, nFresh, nLate int64
+	var err error
 	if t.needsSieve(q, c) {
-		share = func(q *queue, room int64) (int64, int64, int64, error) { return t.sift(q, room, c) }
-	}
-	nAgain, nFresh, nLate, err := share(q, room)
-	if err != nil {
+		s, err := t.sift(q, room, c)
+		if err != nil {
+			return err
+		}
+		if c.blocked {
+			return t.takeFair(q, p, s.kept, c)
+		}
+		// They are the first of their class: those before them have left.
+		nAgain, nFresh, nLate = s.counts[again], s.counts[fresh], s.counts[late]
+	} else if nAgain, nFresh, nLate, err = t.share(q, room); err != nil {
 		return err
 	}
 	// Late ones first: with a timeout of zero, what is claimed from again may

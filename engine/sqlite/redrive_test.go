@@ -224,6 +224,7 @@ func TestManyDeadLetters(t *testing.T) {
 			if most != stepMoves {
 				t.Errorf("%d moved in one transaction, want %d", most, stepMoves)
 			}
+			f.sweep()
 			if c := f.counts(dlq); c.Visible != 350 {
 				t.Errorf("%d moved, want 350", c.Visible)
 			}

@@ -83,6 +83,7 @@ func (t *tx) undoReceive(q *queue, r reference, onlyInFlight bool) error {
 	if q.fifo() && !received {
 		// As if it had never been received, its delay may have to go on.
 		to, q.nextDue = fresh, min(q.nextDue, t.now)
+		q.received = min(q.received, r.id-1)
 		err = t.run(t.w.unreceive, nil, r.id)
 	} else {
 		err = t.run(t.w.release, nil, r.id, int64(to))

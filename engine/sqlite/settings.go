@@ -140,6 +140,13 @@ func (t *tx) updateQueue(q *queue, p engine.UpdateQueueParams) (*engine.Queue, e
 	before := q.snapshot
 	t.undo = append(t.undo, func() { q.snapshot = before })
 	q.snapshot = &updated
+	// Who is spent is another matter now.
+	q.spent, q.passedFrom, q.passedTo = false, 0, 0
+	if !reflect.DeepEqual(updated.Redrive, before.Redrive) {
+		if err := t.skipLater(q); err != nil {
+			return nil, err
+		}
+	}
 	if q.rows() > 0 && updated.Retention != before.Retention {
 		q.nextExpiry = 0
 	}

@@ -37,7 +37,10 @@ type walker struct {
 // walk starts a walk that expects to take n messages.
 func (t *tx) walk(q *queue, of class, n int64) *walker {
 	w := &walker{t: t, q: q, class: of, after: q.cut, below: t.w.nextID, chunk: n, ended: q.count[of] == 0}
-	if of == fresh && !q.fifo() {
+	switch {
+	case of == fresh && q.fifo():
+		w.after = max(w.after, q.received)
+	case of == fresh:
 		w.after = q.cursor
 	}
 	return w
@@ -46,7 +49,8 @@ func (t *tx) walk(q *queue, of class, n int64) *walker {
 // peek gives the next message; false when there is none.
 func (w *walker) peek() (candidate, bool, error) {
 	if len(w.waiting) == 0 && !w.ended {
-		n := min(max(w.chunk, 1), stepMoves)
+		n := min(max(w.chunk, 1), lookRows)
+		before, first := w.after, int64(0)
 		stmt, args := w.t.w.walkReturned, []any{w.q.epoch, int64(w.class), w.after, n}
 		switch {
 		case w.class == fresh && w.q.fifo():
@@ -60,6 +64,9 @@ func (w *walker) peek() (candidate, bool, error) {
 				c.sent = r.int(3)
 			}
 			w.after = c.id
+			if first == 0 {
+				first = c.id
+			}
 			if c.id >= w.below {
 				w.ended = true
 				return nil
@@ -72,7 +79,14 @@ func (w *walker) peek() (candidate, bool, error) {
 			return candidate{}, false, err
 		}
 		w.ended = w.ended || n > 0
-		w.chunk = stepMoves
+		w.chunk = lookRows
+		// Those in flight are passed one by one, so the next walk starts here.
+		if q := w.q; w.class == fresh && q.fifo() && before <= max(q.cut, q.received) {
+			if first == 0 {
+				first = q.cursor + 1
+			}
+			q.received = max(q.received, first-1)
+		}
 	}
 	if len(w.waiting) == 0 {
 		return candidate{}, false, nil
@@ -82,6 +96,9 @@ func (w *walker) peek() (candidate, bool, error) {
 
 // take goes on to the next message.
 func (w *walker) take() { w.waiting = w.waiting[1:] }
+
+// of gives the class of the messages.
+func (w *walker) of() class { return w.class }
 
 // stop ends the walk before its next message.
 func (w *walker) stop() { w.waiting, w.ended = nil, true }
@@ -95,6 +112,7 @@ type stream interface {
 	take()
 	stop()
 	end(below int64)
+	of() class
 }
 
 // oldest gives the walk whose message is the oldest, nil for none.
@@ -123,9 +141,13 @@ type sieve struct {
 	target *queue // nil for none
 	limit  int64  // receives from which a message moves
 	counts [classes]int64
-	// kept are the messages that passed, with keep.
-	keep bool
+	// kept are the messages that passed, in their order.
 	kept []candidate
+	// noisy are the groups to be left out or, with only, alone to be taken.
+	noisy []int64
+	only  bool
+	// passed is how many messages were passed by.
+	passed int
 }
 
 // needsSieve tells whether all that is visible in a queue may be returned as it
@@ -143,10 +165,9 @@ func (t *tx) newSieve(q *queue, c *claim) *sieve {
 	return s
 }
 
-// sift is share for such a queue. It judges just the messages that the receive
-// comes by. What it takes are the first of their class, since those before
-// them have left.
-func (t *tx) sift(q *queue, room int64, c *claim) (nAgain, nFresh, nLate int64, err error) {
+// sift finds what a receive of such a queue takes. It judges just the messages
+// that the receive comes by.
+func (t *tx) sift(q *queue, room int64, c *claim) (*sieve, error) {
 	s := t.newSieve(q, c)
 	ofAgain, ofFresh := t.walk(q, again, room), t.walk(q, fresh, room)
 	if c.selfFrom > 0 {
@@ -154,17 +175,15 @@ func (t *tx) sift(q *queue, room int64, c *claim) (nAgain, nFresh, nLate int64, 
 	}
 	left, err := s.fill(room, ofAgain, ofFresh)
 	if err != nil {
-		return 0, 0, 0, err
+		return nil, err
 	}
 	ofLate := t.walk(q, late, left)
-	if _, err = s.fill(left, ofLate); err != nil {
-		return 0, 0, 0, err
+	if left, err = s.fill(left, ofLate); err != nil {
+		return nil, err
 	}
 	c.sifted = true
-	if c.rest, err = s.rest(ofAgain, ofFresh, ofLate); err != nil {
-		return 0, 0, 0, err
-	}
-	return s.counts[again], s.counts[fresh], s.counts[late], nil
+	c.rest, err = s.rest(left, ofAgain, ofFresh, ofLate)
+	return s, err
 }
 
 // fill takes up to room messages from walks, the oldest first, and gives the
@@ -180,15 +199,14 @@ func (s *sieve) fill(room int64, walkers ...stream) (int64, error) {
 			return room, err
 		}
 		if blocked {
-			w.stop()
-			s.c.blocked = true
+			if walkers, err = s.passBy(walkers, m, room); err != nil {
+				return room, err
+			}
 			continue
 		}
 		if passes {
 			s.counts[m.class]++
-			if s.keep {
-				s.kept = append(s.kept, m)
-			}
+			s.kept = append(s.kept, m)
 			room--
 		}
 		w.take()
@@ -212,7 +230,8 @@ func (s *sieve) judge(m candidate) (passes, blocked bool, err error) {
 	case over:
 		s.t.dropped++
 		return false, false, s.t.drop(s.q, m)
-	case poison && !s.t.mayMove():
+	case poison && (s.c.movedEnough || !s.t.mayMove(s.q)):
+		s.t.leaveSpent(s.q)
 		return false, true, nil
 	case poison:
 		if s.target == s.q && s.c.selfFrom == 0 {
@@ -224,10 +243,14 @@ func (s *sieve) judge(m candidate) (passes, blocked bool, err error) {
 }
 
 // rest tells whether a message is left that could be returned now, as far as a
-// bounded look can tell; it says yes when it cannot.
-func (s *sieve) rest(walkers ...stream) (bool, error) {
-	if s.c.blocked || s.c.selfFrom > 0 {
+// bounded look can tell; it says yes when it cannot. What had to be passed by
+// does not count, and what is behind it was found unless the room was used up.
+func (s *sieve) rest(room int64, walkers ...stream) (bool, error) {
+	if s.c.unseen || s.c.selfFrom > 0 || s.c.blocked && room == 0 {
 		return true, nil
+	}
+	if s.c.blocked {
+		return false, nil
 	}
 	for _, w := range walkers {
 		for looks := 0; ; looks++ {
@@ -238,7 +261,7 @@ func (s *sieve) rest(walkers ...stream) (bool, error) {
 			if !ok {
 				break
 			}
-			if over, poison := s.stays(m); looks == stepMoves || !over && !poison {
+			if over, poison := s.stays(m); looks == lookRows || !over && !poison {
 				return true, nil
 			}
 			w.take()

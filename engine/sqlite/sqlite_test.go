@@ -12,7 +12,15 @@ import (
 // TestStore proves the store by the suite that every store must pass.
 func TestStore(t *testing.T) {
 	t.Parallel()
-	storetest.Run(t, storetest.Harness{
+	storetest.Run(t, harness())
+}
+
+// BenchmarkContract measures the store as every store is measured, without the
+// sync.
+func BenchmarkContract(b *testing.B) { storetest.Benchmark(b, harness()) }
+
+func harness() storetest.Harness {
+	return storetest.Harness{
 		Open: func(t testing.TB, dir string, clock engine.Clock, report engine.ReportFunc) engine.Store {
 			t.Helper()
 			s, err := sqlite.Open(t.Context(), sqlite.Options{Dir: dir, Clock: clock, Report: report, Sync: sqlite.Off})
@@ -28,5 +36,5 @@ func TestStore(t *testing.T) {
 			}
 		},
 		Features: storetest.Features{Persistent: true},
-	})
+	}
 }

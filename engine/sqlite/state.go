@@ -65,6 +65,21 @@ type queue struct {
 	// expired is true while there may be rows up to the cut.
 	expired bool
 
+	// spent is true while receives have left messages that are to move to the
+	// dead-letter target; spentAt is when the sweeper last went on with them,
+	// and redriven, on a FIFO queue, the place in the line up to which it has.
+	spent             bool
+	spentAt, redriven int64
+	// passedFrom and passedTo bound a part of the line of a FIFO queue in which
+	// every group has a spent head. Zero for none.
+	passedFrom, passedTo int64
+	// received: every message of a FIFO queue up to here was received or is gone.
+	// Less than there is to say is allowed.
+	received int64
+	// skipTo is the last place in the line that was given when groups that are to
+	// be passed by came about.
+	skipTo int64
+
 	// touched is the transaction that changes the queue, and report its report.
 	touched *tx
 	report  engine.Report
@@ -96,6 +111,7 @@ func (q *queue) classOf(id int64, state class) class {
 // guess sets the bounds that nothing is known about.
 func (q *queue) guess() {
 	q.nextDue, q.nextExpiry, q.expired = never, never, false
+	q.spent, q.passedFrom, q.passedTo, q.skipTo, q.received = false, 0, 0, 0, 0
 	q.turn, q.receding = 0, q.fifo() && q.snapshot.Delay > 0 && q.rows() > 0
 	if q.count[delayed]+q.count[inFlight] > 0 {
 		q.nextDue = 0
@@ -109,6 +125,9 @@ func (q *queue) guess() {
 func (q *queue) wake() int64 {
 	if q.expired || q.receding {
 		return 0
+	}
+	if q.spent {
+		return min(q.spentAt, q.nextDue, q.nextExpiry)
 	}
 	return min(q.nextDue, q.nextExpiry)
 }

@@ -28,6 +28,7 @@ type statements struct {
 	firstKept, keptOver, keptSent, endKept             *stmt
 	forgetMoved, forgetMovedUpTo, forgetMovedOf        *stmt
 	walkReturned, walkFresh                            *stmt
+	tries, unspent, spent                              *stmt
 	copyMessage, insertMoved, removeDeliveryRow        *stmt
 	insertMove, findMove, lastMove, trimMoves, putMove *stmt
 	nextMove, removeMoves, moveQueue, readMeta         *stmt
@@ -79,6 +80,9 @@ func (w *writer) prepare(c *conn) error {
 		{&w.forgetMovedOf, "moved.forget_of", forgetMovedOfSQL},
 		{&w.walkReturned, "sift.returned", walkReturnedSQL},
 		{&w.walkFresh, "sift.fresh", walkFreshSQL},
+		{&w.tries, "sift.tries", triesSQL},
+		{&w.unspent, "sift.unspent", unspentSQL},
+		{&w.spent, "redrive.spent", spentSQL},
 		{&w.copyMessage, "redrive.copy", copyMessageSQL},
 		{&w.insertMoved, "redrive.moved", insertMovedSQL},
 		{&w.removeDeliveryRow, "redrive.delivery", removeDeliverySQL},

@@ -114,10 +114,18 @@ func (t *tx) visit(q *queue, limit int64) (rows int64, err error) {
 		if err != nil {
 			return 0, err
 		}
-		rows += removed
+		if rows += removed; q.fifo() || q.groups > 0 {
+			rows += removed * (stepRows/groupedRows - 1)
+		}
+	}
+	if q.spent && !q.expired && rows < limit {
+		if err := t.redrive(q); err != nil {
+			return 0, err
+		}
+		rows = limit // a move costs much more than a row that goes
 	}
 	at := q.wake()
-	if !t.expiry && at <= t.now && q.nextDue > t.now && !q.expired {
+	if !t.expiry && at <= t.now && q.nextDue > t.now && !q.expired && !q.spent {
 		at = min(q.nextDue, t.now+distrustedPause)
 	}
 	t.w.agenda.set(q, at)

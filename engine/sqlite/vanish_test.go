@@ -23,19 +23,7 @@ func TestVanishedReceivers(t *testing.T) {
 			q := f.create("q")
 			f.send(q, 5)
 			for range 20 {
-				h := fs.hold("commit")
-				ctx, cancel := context.WithCancel(t.Context())
-				var wg sync.WaitGroup
-				wg.Go(func() {
-					_, err := f.Receive(ctx, engine.ReceiveParams{Queue: q.ID, Max: 3, Visibility: &visibility})
-					if engine.ErrorCode(err) != engine.OutcomeUnknown || !errors.Is(err, context.Canceled) {
-						t.Errorf("the receive gave %v, want an unknown outcome", err)
-					}
-				})
-				<-h.reached
-				cancel()
-				wg.Wait()
-				close(h.resume)
+				f.vanishFor(fs, q, 3, &visibility)
 				// The undoing comes before whatever is asked next.
 				if c := f.counts(q); c.Visible != 5 {
 					t.Fatalf("counts are %+v, want 5 visible", c)
@@ -53,6 +41,29 @@ func TestVanishedReceivers(t *testing.T) {
 			}
 		})
 	}
+}
+
+// vanish gives up a receive of up to n messages while its transaction commits.
+func (f *fixture) vanish(fs *faults, q *engine.Queue, n int) {
+	f.t.Helper()
+	f.vanishFor(fs, q, n, nil)
+}
+
+func (f *fixture) vanishFor(fs *faults, q *engine.Queue, n int, visibility *time.Duration) {
+	f.t.Helper()
+	h := fs.hold("commit")
+	ctx, cancel := context.WithCancel(f.t.Context())
+	var wg sync.WaitGroup
+	wg.Go(func() {
+		_, err := f.Receive(ctx, engine.ReceiveParams{Queue: q.ID, Max: n, Visibility: visibility})
+		if engine.ErrorCode(err) != engine.OutcomeUnknown || !errors.Is(err, context.Canceled) {
+			f.t.Errorf("the receive gave %v, want an unknown outcome", err)
+		}
+	})
+	<-h.reached
+	cancel()
+	wg.Wait()
+	close(h.resume)
 }
 
 // TestGivenUpWaiting gives up calls that the writer has not taken: nothing

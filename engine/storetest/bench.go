@@ -25,6 +25,18 @@ func Benchmark(b *testing.B, h Harness) {
 	for _, queues := range []int{1, 100, 1000} {
 		b.Run(fmt.Sprintf("Cycle/Queues%d", queues), func(b *testing.B) { benchCycle(b, h, queues) })
 	}
+	for _, kind := range kinds[1:] {
+		for _, groups := range []int{1, 1000} {
+			name := fmt.Sprintf("%s/Groups%d", map[string]string{"groups": "Fair", "fifo": "FIFO"}[kind], groups)
+			b.Run("Send10/"+name, func(b *testing.B) { benchSendGrouped(b, h, kind, groups) })
+			b.Run("Cycle10/"+name, func(b *testing.B) { benchCycleGrouped(b, h, kind, groups) })
+		}
+	}
+	for _, kind := range kinds {
+		name := map[string]string{"plain": "Plain", "groups": "Fair", "fifo": "FIFO"}[kind]
+		b.Run("Redrive10/"+name, func(b *testing.B) { benchRedrive(b, h, kind) })
+		b.Run("MoveStep/"+name, func(b *testing.B) { benchMove(b, h, kind) })
+	}
 }
 
 // perMessage adds the metric per message.

@@ -3,6 +3,7 @@ package storetest
 import (
 	"context"
 	"slices"
+	"time"
 
 	"queues/engine"
 )
@@ -155,11 +156,76 @@ func redriveFaults() []brokenStore {
 			})
 		}},
 		{"ManyDeadLettersEndTheReceive", "Redrive", false, func(b *bent) {
-			moved(b, func(_ context.Context, _ engine.ReceiveParams, n int, r *engine.ReceiveResult) {
+			moved(b, func(ctx context.Context, p engine.ReceiveParams, n int, r *engine.ReceiveResult) {
 				if n >= maxDeadLetters {
-					r.More = false
+					_ = b.Model.Release(ctx, p.Queue, refsOf(r.Messages))
+					r.Messages, r.More = nil, false
 				}
 			})
+		}},
+		{"TooManyDeadLettersAreReceived", "Redrive", false, func(b *bent) {
+			moved(b, func(ctx context.Context, p engine.ReceiveParams, n int, r *engine.ReceiveResult) {
+				if n < maxDeadLetters {
+					return
+				}
+				var rule *engine.Redrive
+				b.inside(p.Queue, func(q *modelQueue) { rule, q.Redrive = q.Redrive, nil })
+				if p.Max -= len(r.Messages); p.Max > 0 {
+					more, _ := b.Model.Receive(ctx, p)
+					r.Messages = append(r.Messages, more.Messages...)
+				}
+				b.inside(p.Queue, func(q *modelQueue) { q.Redrive = rule })
+			})
+		}},
+		{"DeadLetterRanksByItsSend", "Redrive", true, func(b *bent) {
+			moved(b, func(_ context.Context, p engine.ReceiveParams, _ int, _ *engine.ReceiveResult) {
+				b.inside(p.Queue, func(q *modelQueue) {
+					if target := b.named(q.Redrive.Target); target.Kind == engine.Standard {
+						slices.SortStableFunc(target.messages, func(a, b *modelMessage) int { return a.sent.Compare(b.sent) })
+						var sequences []uint64
+						for _, msg := range target.messages {
+							sequences = append(sequences, msg.sequence)
+						}
+						slices.Sort(sequences)
+						for i, msg := range target.messages {
+							msg.sequence = sequences[i]
+						}
+					}
+				})
+			})
+		}},
+		{"WhatAReceiveLeavesStays", "Redrive", false, func(b *bent) {
+			b.sweep = func(ctx context.Context) (engine.SweepResult, error) {
+				b.world.mu.Lock()
+				for _, q := range b.world.queues {
+					q.spent = false
+				}
+				b.world.mu.Unlock()
+				return b.Model.Sweep(ctx)
+			}
+		}},
+		{"OnlyTheFirstReceiveMoves", "Redrive", false, func(b *bent) {
+			rule(b, func(q *modelQueue, r *engine.Redrive) *engine.Redrive {
+				// Held back is what is left, and nobody gets it.
+				for _, msg := range q.messages {
+					if q.spent && msg.here >= r.MaxReceives && msg.place == visible {
+						msg.place, msg.due = inFlight, b.clock.Now().Add(time.Hour)
+					}
+				}
+				return r
+			})
+		}},
+		{"SweepMovesWhatMayBeReceived", "Redrive", false, func(b *bent) {
+			b.sweep = func(ctx context.Context) (engine.SweepResult, error) {
+				b.world.mu.Lock()
+				for _, q := range b.world.queues {
+					if q.spent && q.Redrive.MaxReceives > 1 {
+						q.Redrive.MaxReceives--
+					}
+				}
+				b.world.mu.Unlock()
+				return b.Model.Sweep(ctx)
+			}
 		}},
 		{"SelfIsLookedAtAgain", "Redrive", true, func(b *bent) {
 			moved(b, func(ctx context.Context, p engine.ReceiveParams, _ int, r *engine.ReceiveResult) {

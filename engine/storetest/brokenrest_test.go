@@ -128,6 +128,16 @@ func restFaults() []brokenStore {
 				return r, err
 			}
 		}},
+		{"HidesUnderAnUntrustedClock", "Expiry", false, func(b *bent) {
+			b.receiving(func(q *modelQueue, _ *engine.ReceiveParams) func(*engine.ReceiveResult) {
+				for _, msg := range q.messages {
+					if !b.clock.Now().Before(msg.sent.Add(q.Retention)) && msg.place == visible {
+						msg.place, msg.due = inFlight, b.clock.Now().Add(time.Minute)
+					}
+				}
+				return nil
+			})
+		}},
 		{"ExpiresUnderAnUntrustedClock", "Expiry", false, func(b *bent) {
 			b.sweep = func(ctx context.Context) (engine.SweepResult, error) {
 				b.world.mu.Lock()

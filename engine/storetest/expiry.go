@@ -22,6 +22,8 @@ func expiryTests() []test {
 		{"Large", testExpiryLarge},
 		{"ReturnedBehindFresh", testExpiryReturned},
 		{"UntrustedClock", testExpiryUntrusted},
+		{"UntrustedClockReceives", testExpiryUntrustedReceives},
+		{"UntrustedClockOfGroups", testExpiryUntrustedGroups},
 	}
 }
 
@@ -207,4 +209,46 @@ func testExpiryUntrusted(_ testing.TB, e *env) {
 	e.expectFor(q, 0, "b c d e")
 	e.update(q, func(q *engine.Queue) { q.Retention = time.Hour })
 	e.wantSizes(q, 0, 0, 0)
+}
+
+// testExpiryUntrustedReceives receives, moves and acknowledges what would be
+// over if the clock could be trusted.
+func testExpiryUntrustedReceives(_ testing.TB, e *env) {
+	q, dead := e.deadly("q", "dead", withRetention(time.Hour))
+	e.send(q, "a b")
+	e.expectFor(q, time.Minute, "a b")
+	e.send(q, "c")
+	e.clock.SetTrusted(false)
+	e.clock.Advance(1000 * time.Hour)
+	e.drain()
+	held := e.look(q, 10, time.Minute)
+	if bodiesOf(held) != "c" {
+		e.t.Fatalf("received %q under a clock that is not to be trusted, want %q", bodiesOf(held), "c")
+	}
+	e.wantSizes(dead, 2, 0, 0)
+	e.expectFor(dead, 0, "a b")
+	e.ack(q, engine.StaleFails, refsOf(held), ok)
+	e.clock.SetTrusted(true)
+	e.expectFor(dead, 0, "")
+	e.wantSizes(dead, 0, 0, 0)
+}
+
+// testExpiryUntrustedGroups has heads that would be over: they are received, and
+// hold back their group while they are in flight.
+func testExpiryUntrustedGroups(_ testing.TB, e *env) {
+	q := e.fifo("q", withRetention(time.Hour))
+	e.push(q, "a1 b1")
+	e.expectOf(q, 1, 2000*time.Hour, "a1")
+	e.clock.Advance(30 * time.Minute)
+	e.push(q, "a2 b2")
+	e.clock.SetTrusted(false)
+	e.clock.Advance(1000 * time.Hour)
+	e.drain()
+	e.expectOf(q, 10, time.Minute, "b1 b2")
+	e.push(q, "a3")
+	e.expectOf(q, 10, time.Minute, "")
+	e.wantSizes(q, 2, 3, 0)
+	e.clock.SetTrusted(true)
+	e.expectOf(q, 10, time.Minute, "a3")
+	e.wantSizes(q, 0, 1, 0)
 }

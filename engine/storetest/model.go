@@ -64,6 +64,10 @@ type modelQueue struct {
 	lined  time.Time
 	// sends is what a FIFO queue remembers of what it was sent.
 	sends map[string]modelSend
+	// untrusted is true while nothing expires.
+	untrusted bool
+	// spent is true while receives have left messages that are to move away.
+	spent bool
 	// attempts are the receives of a FIFO queue that can be repeated.
 	attempts map[string]modelAttempt
 }
@@ -176,9 +180,10 @@ func (m *Model) tell(all ...engine.Report) {
 	}
 }
 
-// over says whether the message's retention is over.
+// over says whether the message's retention is over, which it is not while the
+// clock was not to be trusted when the queue was last looked at.
 func (q *modelQueue) over(msg *modelMessage, now time.Time) bool {
-	return !now.Before(msg.sent.Add(q.Retention))
+	return !q.untrusted && !now.Before(msg.sent.Add(q.Retention))
 }
 
 // find gives the message of an arrival if it is still kept, or nil.
@@ -196,9 +201,10 @@ func (q *modelQueue) find(arrival uint64, now time.Time) *modelMessage {
 // under an in-flight limit included.
 func (m *Model) settle(q *modelQueue, now time.Time) int {
 	ready := 0
+	q.untrusted = !m.clock.Trusted()
 	var kept []*modelMessage
 	for _, msg := range q.messages {
-		if q.over(msg, now) && m.clock.Trusted() {
+		if q.over(msg, now) {
 			if msg.place == inFlight {
 				ready++
 			}
@@ -279,6 +285,7 @@ func (m *Model) Sweep(ctx context.Context) (engine.SweepResult, error) {
 	var result engine.SweepResult
 	for _, q := range m.world.queues {
 		m.tell(m.settled(q, now))
+		result.More = m.goOn(q, now) || result.More
 		result.Next = earlier(result.Next, q.next(now))
 		for _, msg := range q.messages {
 			if !q.over(msg, now) {

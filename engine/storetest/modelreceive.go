@@ -14,7 +14,8 @@ import (
 const (
 	// keptReturns is how many returns leave a message its place.
 	keptReturns = 2
-	// maxDeadLetters is how many messages one receive moves away.
+	// maxDeadLetters is how many messages one receive moves away, and one step of
+	// a sweep of what a receive has left.
 	maxDeadLetters = 100
 )
 
@@ -47,13 +48,18 @@ func (m *Model) Receive(ctx context.Context, p engine.ReceiveParams) (engine.Rec
 		}
 	} else {
 		var dead []*modelMessage
-		for len(rest) > 0 && len(taken) < room && len(dead) < maxDeadLetters {
+		for len(rest) > 0 && len(taken) < room {
 			msg := rest[0]
-			rest = rest[1:]
 			if m.deadLetters(q, msg) != nil {
+				if len(dead) == maxDeadLetters {
+					q.spent, rest = true, m.passBy(q, rest)
+					continue
+				}
+				rest = rest[1:]
 				dead = append(dead, msg)
 				continue
 			}
+			rest = rest[1:]
 			taken = append(taken, msg)
 			result.Messages = append(result.Messages, m.deliver(q, msg, now, timeout))
 		}
@@ -79,6 +85,44 @@ func (m *Model) Receive(ctx context.Context, p engine.ReceiveParams) (engine.Rec
 	}
 	m.tell(reports...)
 	return result, nil
+}
+
+// passBy gives what can be received of the offered when nothing more may move: on
+// a FIFO queue what must move holds back its group.
+func (m *Model) passBy(q *modelQueue, offered []*modelMessage) (left []*modelMessage) {
+	held := make(map[string]bool)
+	for _, msg := range offered {
+		switch {
+		case m.deadLetters(q, msg) != nil:
+			held[msg.Group] = true
+		case q.Kind != engine.FIFO || !held[msg.Group]:
+			left = append(left, msg)
+		}
+	}
+	return left
+}
+
+// goOn moves what receives have left, one step's worth, and tells whether there
+// is more.
+func (m *Model) goOn(q *modelQueue, now time.Time) (more bool) {
+	if !q.spent {
+		return false
+	}
+	var dead []*modelMessage
+	held := make(map[string]bool)
+	offered, _ := m.offer(q, now)
+	for _, msg := range offered {
+		switch spent := m.deadLetters(q, msg) != nil; {
+		case !spent:
+			held[msg.Group] = q.Kind == engine.FIFO
+		case !held[msg.Group] && len(dead) < maxDeadLetters:
+			dead = append(dead, msg)
+		}
+	}
+	if q.spent = len(dead) == maxDeadLetters; len(dead) > 0 {
+		m.tell(m.bury(q, m.deadLetters(q, dead[0]), dead, now))
+	}
+	return q.spent
 }
 
 // offer gives the visible messages in the order they are to be received, and

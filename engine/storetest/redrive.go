@@ -21,6 +21,11 @@ func redriveTests() []test {
 		{"SelfBesideOthers", testRedriveSelfOthers},
 		{"PoisonOfTen", testRedrivePoison},
 		{"LoweredOnMany", testRedriveLowered},
+		{"GoodBehindMany", testRedriveGoodBehind},
+		{"ReceivesGetThrough", testRedriveGetThrough},
+		{"RanksByArrival", testRedriveRank},
+		{"TenReleasedAtOnce", testRedriveTen},
+		{"TenUnderLoad", testRedriveTenRace},
 		{"HandleOfAMovedMessage", testRedriveHandle},
 		{"Reports", testRedriveReports},
 		{"NeverInBoth", testRedriveNeverInBoth},
@@ -266,6 +271,7 @@ func testRedriveLowered(t testing.TB, e *env) {
 		e.send(q, "fresh")
 		e.expectLook(q, 1, time.Hour, "fresh")
 		e.expectLook(q, 10, time.Hour, "")
+		e.drain()
 		e.wantSizes(q, 0, 1, 0)
 		e.wantSizes(dead, n, 0, 0)
 		for body, receives := range e.collectBy(dead, n, 100) {

@@ -237,6 +237,7 @@ func testReopenMove(_ testing.TB, e *env) {
 	}
 	e.clock.Advance(time.Second)
 	e.expectLook(q, 1, 0, "")
+	e.drain()
 	task := e.startMove(dead, nil, 0)
 	e.send(dead, "later")
 	e.reopen()
