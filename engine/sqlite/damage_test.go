@@ -123,8 +123,10 @@ func TestDamaged(t *testing.T) {
 			remove(t, filepath.Join(dir, LockName))
 		}, []string{"empty", restore}},
 		"LogLost": {cutOff, func(t *testing.T, _, path string) { remove(t, path+"-wal") }, []string{"log", "missing", "put it back", restore}},
-		"LogOfAnotherStore": {leave, func(t *testing.T, _, path string) { overwrite(t, path+"-wal", 0, foreignLog(t)) },
-			[]string{"belongs to another", "move the log away"}},
+		"LogOfAnotherStore": {
+			leave, func(t *testing.T, _, path string) { overwrite(t, path+"-wal", 0, foreignLog(t)) },
+			[]string{"belongs to another", "move the log away"},
+		},
 		"LogBesideCopy": {cutOff, func(t *testing.T, _, path string) {
 			f := open(t)
 			f.send(f.create("q"), 3)

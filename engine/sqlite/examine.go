@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"log/slog"
 	"os"
 	"path/filepath"
 
@@ -126,7 +127,7 @@ func examineData(c *conn, path string, size, logSize int64) error {
 func logBelongs(c *conn, path string) error {
 	alone, err := openConnAs(toReadAlone, path)
 	if err != nil {
-		return nil //nolint:nilerr // nothing can be told from it
+		return nil // nothing can be told from it
 	}
 	defer func() { _ = alone.close() }()
 	foreign := unusable("the log "+path+"-wal belongs to another file than "+path+
@@ -136,7 +137,7 @@ func logBelongs(c *conn, path string) error {
 	}
 	before, err := readSecret(alone)
 	if err != nil {
-		return nil //nolint:nilerr // the log may hold the first pages, or the file be half written to
+		return nil // the log may hold the first pages, or the file be half written to
 	}
 	with, err := readSecret(c)
 	if err != nil {
@@ -213,6 +214,6 @@ func (s *Store) noteDamage(err error) {
 		Text: "the data in " + s.o.Dir + " is damaged: stop the server, " + adviceDamaged, Err: err,
 	}
 	if s.hurt.CompareAndSwap(nil, &found) {
-		s.log.Error(found.Error())
+		s.log.Error("the data is damaged: "+adviceDamaged, slog.String("dir", s.o.Dir), slog.Any("error", err))
 	}
 }

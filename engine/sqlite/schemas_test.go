@@ -49,7 +49,7 @@ var schemaQueues = map[string]struct {
 // fill puts everything into a store that a schema version knew.
 func fill(f *fixture, version int) {
 	create := func(n string, change ...func(*engine.Settings)) *engine.Queue {
-		return f.create(n, append([]func(*engine.Settings){func(s *engine.Settings) { s.Retention = keptForever }}, change...)...)
+		return f.create(n, append([]func(*engine.Settings){func(s *engine.Settings) { s.Retention, s.MaxMessageBytes = keptForever, 1<<20 }}, change...)...)
 	}
 	send := func(q *engine.Queue, delay time.Duration, list ...string) {
 		for _, body := range list {
@@ -90,7 +90,7 @@ func fill(f *fixture, version int) {
 	}
 	send(purged, 0, "after")
 	paused := create("paused", func(s *engine.Settings) { s.Delay = 10 * time.Minute })
-	f.sendOne(paused, "hidden")
+	f.sendSlow(paused, "hidden")
 	send(paused, 0, "shown")
 	if version >= 2 {
 		fillFIFO(f)
@@ -107,8 +107,8 @@ func fill(f *fixture, version int) {
 	}
 }
 
-// sendOne sends a message with the queue's own delay.
-func (f *fixture) sendOne(q *engine.Queue, body string) {
+// sendSlow sends a message with the queue's own delay.
+func (f *fixture) sendSlow(q *engine.Queue, body string) {
 	f.t.Helper()
 	if _, err := f.Send(f.t.Context(), engine.SendParams{Queue: q.ID, Messages: messages(1, body)}); err != nil {
 		f.t.Fatal(err)
@@ -116,7 +116,7 @@ func (f *fixture) sendOne(q *engine.Queue, body string) {
 }
 
 func fillFIFO(f *fixture) {
-	keep := func(p *engine.CreateQueueParams) { p.Settings.Retention = keptForever }
+	keep := func(p *engine.CreateQueueParams) { p.Settings.Retention, p.Settings.MaxMessageBytes = keptForever, 1<<20 }
 	line := f.createFIFO("line.fifo", keep)
 	for _, word := range strings.Fields("a-1 a-2 b-1 c-1 c-2 d-1") {
 		f.sendOnce(line, word, word)
