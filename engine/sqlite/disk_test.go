@@ -71,6 +71,7 @@ func TestFullDisk(t *testing.T) {
 	wantCode(t, "a send", err, engine.Unavailable)
 	_, err = f.CreateQueue(t.Context(), engine.CreateQueueParams{Name: name("new")})
 	wantCode(t, "a creation", err, engine.Unavailable)
+	wantCode(t, "Health", f.Health(t.Context()), engine.Unavailable)
 	f.ack(q, got[1])
 	if err := errors.Join(
 		f.PurgeQueue(t.Context(), engine.PurgeQueueParams{Queue: q.ID}),
