@@ -118,7 +118,7 @@ func (x *exchange) admit() *protocol.Error {
 	if s.draining.Load() {
 		return errStopping
 	}
-	if s.conns.full() && x.r.Context().Value(overKey{}) != nil {
+	if c := x.conn(); c != nil && c.over && s.conns.full() {
 		x.w.Header().Set("Connection", "close")
 		return errFull
 	}

@@ -5,6 +5,7 @@ import (
 	"net"
 	"sync"
 	"sync/atomic"
+	"syscall"
 )
 
 // spareConnections are accepted over the limit only to be answered that there
@@ -66,13 +67,32 @@ func (c *countedConn) CloseWrite() error {
 	return nil
 }
 
-// overKey marks the context of connections that were accepted over the limit.
-type overKey struct{}
+// connKey finds the connection in the context of its requests.
+type connKey struct{}
 
-// connContext hands the mark of a connection to its requests.
+// connContext hands a connection to its requests.
 func connContext(ctx context.Context, c net.Conn) context.Context {
-	if counted, ok := c.(*countedConn); ok && counted.over {
-		return context.WithValue(ctx, overKey{}, counted)
+	if counted, ok := c.(*countedConn); ok {
+		return context.WithValue(ctx, connKey{}, counted)
 	}
 	return ctx
+}
+
+// conn is the connection that the request came on; nil in tests without one.
+func (x *exchange) conn() *countedConn {
+	c, _ := x.r.Context().Value(connKey{}).(*countedConn)
+	return c
+}
+
+// hungUp asks the kernel whether the client has closed its connection. net/http
+// learns of that in a goroutine of its own, which on a busy machine may come
+// long after another client's send woke a receive whose caller is gone.
+func (c *countedConn) hungUp() bool {
+	if c == nil {
+		return false
+	}
+	if raw, ok := c.Conn.(syscall.Conn); ok {
+		return peekHungUp(raw)
+	}
+	return false
 }

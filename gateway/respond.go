@@ -23,8 +23,8 @@ const (
 // connection between this write and its own read cannot be noticed.
 func (x *exchange) write(resp protocol.Response) {
 	// A body that came too late ends the context too, with the client still
-	// there.
-	if x.r.Context().Err() != nil && x.err != errSlowBody {
+	// there. What was claimed for a client is worth a look at its connection.
+	if x.r.Context().Err() != nil && x.err != errSlowBody || x.undo != nil && x.conn().hungUp() {
 		x.status = statusGone
 		x.takeBack()
 		return

@@ -162,3 +162,24 @@ func (l brokenListener) Accept() (net.Conn, error) {
 type brokenConn struct{ net.Conn }
 
 func (brokenConn) Write([]byte) (int, error) { return 0, errors.New("broken pipe") }
+
+// A client that closes its connection in the moment before its messages are
+// claimed leaves them to others, whether net/http has noticed or not.
+func TestClientGoneThisMoment(t *testing.T) {
+	t.Parallel()
+	s := newReceiver()
+	clients := make(chan net.Conn, 1)
+	b := start(t, Options{Service: fakeService(func(context.Context, compat.Caller, protocol.Call) (compat.Result, *protocol.Error) {
+		(<-clients).Close()
+		return compat.Result{
+			Output: &protocol.ReceiveMessageOutput{Messages: []protocol.Message{{Body: &s.body}}},
+			Undo:   func(ctx context.Context) { s.undone <- ctx.Err() },
+		}, nil
+	})})
+	for range 200 {
+		c := b.dial(t)
+		clients <- c
+		io.WriteString(c, receive)
+		waitRecv(t, "the claim to be given back", s.undone)
+	}
+}
