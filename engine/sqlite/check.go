@@ -33,7 +33,7 @@ func checkFolder(ctx context.Context, dir string, unclean bool) error {
 	if err := examine(dir, unclean); err != nil {
 		return translateOpen(dir, err)
 	}
-	c, err := openConnAs(toRead, path)
+	c, err := openToLook(path)
 	if err != nil {
 		return translateOpen(dir, err)
 	}

@@ -3,6 +3,7 @@ package sqlite
 import (
 	"bytes"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"strings"
@@ -233,6 +234,19 @@ func TestOpensAfterCut(t *testing.T) {
 		if err := f.Close(); err != nil {
 			t.Fatal(err)
 		}
+	}
+}
+
+// TestCheckLeavesNothing looks at what a store left that was closed.
+func TestCheckLeavesNothing(t *testing.T) {
+	t.Parallel()
+	dir, _ := leave(t)
+	before := filesIn(t, dir)
+	if err := Check(t.Context(), dir); err != nil {
+		t.Fatalf("Check: %v", err)
+	}
+	if after := filesIn(t, dir); !maps.Equal(before, after) {
+		t.Errorf("Check left %v of %v", after, before)
 	}
 }
 

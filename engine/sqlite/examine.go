@@ -22,7 +22,7 @@ const (
 )
 
 // wholeCheck is up to which size every page of a file is looked at when it is
-// opened, 0.1 s for the largest. Of a larger one it is what the store needs to
+// opened, 0.1 to 0.2 s for the largest. Of a larger one it is what the store needs to
 // start; "queues check" looks at the rest.
 const wholeCheck = 64 << 20
 
@@ -91,11 +91,23 @@ func examine(dir string, unclean bool) error {
 		// to undo what was cut off, and only a connection that writes may.
 		return errors.Join(err, recoverJournal(path))
 	}
-	c, err := openConnAs(toRead, path)
+	c, err := openToLook(path)
 	if err != nil {
 		return err
 	}
 	return errors.Join(examineData(c, path, size, logSize), c.close())
+}
+
+// openToLook opens a database that nobody writes. Without a log it makes none.
+func openToLook(path string) (*conn, error) {
+	logSize, err := sizeOf(path + "-wal")
+	if err != nil {
+		return nil, err
+	}
+	if logSize <= 0 {
+		return openConnAs(toReadAlone, path)
+	}
+	return openConnAs(toRead, path)
 }
 
 // examineData looks at the database through a connection that cannot write: no
