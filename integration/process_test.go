@@ -64,7 +64,8 @@ func start(args ...string) (*process, error) {
 		return nil, err
 	}
 	p := &process{cmd: exec.Command(path, append(args, "--log-format=json")...), log: make(chan struct{}), text: &strings.Builder{}}
-	p.cmd.Env = append(os.Environ(), "GORACE=halt_on_error=1")
+	// What a killed server leaves behind goes with the binary.
+	p.cmd.Env = append(os.Environ(), "GORACE=halt_on_error=1", "TMPDIR="+binaryDir)
 	output, err := p.cmd.StderrPipe()
 	if err != nil {
 		return nil, err

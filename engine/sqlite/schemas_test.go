@@ -116,7 +116,9 @@ func (f *fixture) sendSlow(q *engine.Queue, body string) {
 }
 
 func fillFIFO(f *fixture) {
-	keep := func(p *engine.CreateQueueParams) { p.Settings.Retention, p.Settings.MaxMessageBytes = keptForever, 1<<20 }
+	keep := func(p *engine.CreateQueueParams) {
+		p.Settings.Retention, p.Settings.MaxMessageBytes = keptForever, 1<<20
+	}
 	line := f.createFIFO("line.fifo", keep)
 	for _, word := range strings.Fields("a-1 a-2 b-1 c-1 c-2 d-1") {
 		f.sendOnce(line, word, word)

@@ -99,13 +99,17 @@ func parse(args []string, stdout, stderr io.Writer) (command, error) {
 	if err != nil {
 		return nil, err
 	}
-	warnOfUnknown(parser, stderr)
+	names := variables(parser)
+	warnOfUnknown(names, stderr)
+	if err := dropEmpty(names); err != nil {
+		return nil, err
+	}
 	parsed, err := parser.Parse(args)
 	switch {
 	case helped:
 		return nil, nil
 	case err != nil:
-		return nil, err
+		return nil, withUsage(err)
 	}
 	name, _, _ := strings.Cut(parsed.Command(), " ") // its arguments follow
 	switch name {
@@ -122,6 +126,16 @@ func parse(args []string, stdout, stderr io.Writer) (command, error) {
 		c.Serve.Dev = true
 	}
 	return c.Serve, errors.Join(c.Serve.requireCounts(), c.Serve.Validate())
+}
+
+// withUsage adds to an error of a command line without a command how one is
+// written.
+func withUsage(err error) error {
+	var wrong *kong.ParseError
+	if errors.As(err, &wrong) && wrong.Context != nil && wrong.Context.Selected() == nil {
+		return fmt.Errorf("%w: write \"queues serve\" or \"queues dev\" and then the flags", err)
+	}
+	return err
 }
 
 // requireCounts refuses a zero that was asked for. In a Config made by a

@@ -72,6 +72,12 @@ func TestSettings(t *testing.T) {
 					check(t, want)
 				})
 			}
+			for _, s := range settings {
+				t.Run("Empty/"+s.env, func(t *testing.T) {
+					t.Setenv(s.env, "")
+					check(t, defaults)
+				})
+			}
 			t.Run("FlagWins", func(t *testing.T) {
 				t.Setenv("QUEUES_REGION", "eu-west-1")
 				want := defaults
@@ -212,6 +218,30 @@ func TestHelpAndVersion(t *testing.T) {
 	var stdout, stderr bytes.Buffer
 	if code := Execute(context.Background(), nil, &stdout, &stderr); code != exitUsage {
 		t.Errorf("without a command: code %d, want %d", code, exitUsage)
+	}
+}
+
+// Who writes no command, or flags before it, is told how it is done; who wrote
+// one is not.
+func TestNoCommand(t *testing.T) {
+	t.Parallel()
+	const hint = `: write "queues serve" or "queues dev" and then the flags`
+	for name, test := range map[string]struct {
+		args []string
+		want string
+	}{
+		"Nothing":     {nil, `queues: expected one of "serve", "dev", "version"` + hint + "\n"},
+		"Other":       {[]string{"run"}, "queues: unexpected argument run" + hint + "\n"},
+		"FlagsBefore": {[]string{"--log-level=debug", "serve"}, "queues: unknown flag --log-level" + hint + "\n"},
+		"FlagsAfter":  {[]string{"serve", "--frobnicate"}, "queues: unknown flag --frobnicate\n"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			var stdout, stderr bytes.Buffer
+			if code := Execute(context.Background(), test.args, &stdout, &stderr); code != exitUsage || stderr.String() != test.want {
+				t.Errorf("code %d, %q; want %d, %q", code, &stderr, exitUsage, test.want)
+			}
+		})
 	}
 }
 
