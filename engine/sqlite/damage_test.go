@@ -174,6 +174,31 @@ func TestDamaged(t *testing.T) {
 	}
 }
 
+// TestCopyPutInPlace follows the advice for a copy that somebody put in the
+// place of the file of a server that was killed.
+func TestCopyPutInPlace(t *testing.T) {
+	t.Parallel()
+	dir, path := cutOff(t)
+	other := open(t)
+	other.send(other.create("q"), 3)
+	data, err := os.ReadFile(other.backup())
+	if err != nil {
+		t.Fatal(err)
+	}
+	remove(t, path)
+	remove(t, path+"-wal")
+	overwrite(t, path, 0, data)
+	f := open(t, func(o *Options) { o.Dir = dir; o.Clock = other.clock })
+	q, err := f.FindQueue(t.Context(), name("q"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if c := f.counts(q); c.Visible != 3 {
+		t.Errorf("counts are %+v, want the copy's 3", c)
+	}
+	f.reopen()
+}
+
 // TestDamagedPages overwrites the beginning of one page after the other. Every
 // time the file is refused, or nothing is lost by it.
 func TestDamagedPages(t *testing.T) {

@@ -82,7 +82,7 @@ func examine(dir string, unclean bool) error {
 		}
 		return nil
 	}
-	if unclean && logSize < 0 {
+	if unclean && logSize < 0 && !isCopy(path) {
 		return unusable("the server that last had "+dir+" was cut off, and its log "+path+"-wal, with the latest messages, is missing since: put it back, or "+
 			adviceRestore+"; if it was another program that opened the data since, such as sqlite3, nothing is lost: remove "+filepath.Join(dir, LockName), nil)
 	}
@@ -96,6 +96,18 @@ func examine(dir string, unclean bool) error {
 		return err
 	}
 	return errors.Join(examineData(c, path, size, logSize), c.close())
+}
+
+// isCopy tells whether a file is a copy that nobody has opened yet, which has
+// no log.
+func isCopy(path string) bool {
+	c, err := openConnAs(toReadAlone, path)
+	if err != nil {
+		return false
+	}
+	defer func() { _ = c.close() }()
+	copied, err := readNumber(c, metaCopied)
+	return err == nil && copied != 0
 }
 
 // openToLook opens a database that nobody writes. Without a log it makes none.

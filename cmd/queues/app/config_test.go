@@ -230,7 +230,7 @@ func TestNoCommand(t *testing.T) {
 		args []string
 		want string
 	}{
-		"Nothing":     {nil, `queues: expected one of "serve", "dev", "version"` + hint + "\n"},
+		"Nothing":     {nil, `queues: expected one of "serve", "dev", "backup", "check", "restore", ...` + hint + "\n"},
 		"Other":       {[]string{"run"}, "queues: unexpected argument run" + hint + "\n"},
 		"FlagsBefore": {[]string{"--log-level=debug", "serve"}, "queues: unknown flag --log-level" + hint + "\n"},
 		"FlagsAfter":  {[]string{"serve", "--frobnicate"}, "queues: unknown flag --frobnicate\n"},
