@@ -11,13 +11,24 @@ func queueARN(name engine.QueueName) string {
 	return "arn:" + partition(name.Region) + ":sqs:" + name.Region + ":" + name.Account + ":" + name.Name
 }
 
+// partitions are the parts of AWS but for the main one, by what their regions
+// begin with. No beginning is the beginning of another.
+var partitions = []struct{ prefix, name string }{
+	{"cn-", "aws-cn"},
+	{"us-gov-", "aws-us-gov"},
+	{"us-iso-", "aws-iso"},
+	{"us-isob-", "aws-iso-b"},
+	{"us-isof-", "aws-iso-f"},
+	{"eu-isoe-", "aws-iso-e"},
+	{"eusc-", "aws-eusc"},
+}
+
 // partition is the part of AWS that a region belongs to.
 func partition(region string) string {
-	switch {
-	case strings.HasPrefix(region, "cn-"):
-		return "aws-cn"
-	case strings.HasPrefix(region, "us-gov-"):
-		return "aws-us-gov"
+	for _, p := range partitions {
+		if strings.HasPrefix(region, p.prefix) {
+			return p.name
+		}
 	}
 	return "aws"
 }

@@ -9,10 +9,15 @@ import (
 func TestQueueARN(t *testing.T) {
 	t.Parallel()
 	for region, want := range map[string]string{
-		"us-east-1":     "arn:aws:sqs:us-east-1:123456789012:q.fifo",
-		"eu-west-1":     "arn:aws:sqs:eu-west-1:123456789012:q.fifo",
-		"cn-north-1":    "arn:aws-cn:sqs:cn-north-1:123456789012:q.fifo",
-		"us-gov-west-1": "arn:aws-us-gov:sqs:us-gov-west-1:123456789012:q.fifo",
+		"us-east-1":      "arn:aws:sqs:us-east-1:123456789012:q.fifo",
+		"eu-west-1":      "arn:aws:sqs:eu-west-1:123456789012:q.fifo",
+		"cn-north-1":     "arn:aws-cn:sqs:cn-north-1:123456789012:q.fifo",
+		"us-gov-west-1":  "arn:aws-us-gov:sqs:us-gov-west-1:123456789012:q.fifo",
+		"us-iso-east-1":  "arn:aws-iso:sqs:us-iso-east-1:123456789012:q.fifo",
+		"us-isob-east-1": "arn:aws-iso-b:sqs:us-isob-east-1:123456789012:q.fifo",
+		"us-isof-east-1": "arn:aws-iso-f:sqs:us-isof-east-1:123456789012:q.fifo",
+		"eu-isoe-west-1": "arn:aws-iso-e:sqs:eu-isoe-west-1:123456789012:q.fifo",
+		"eusc-de-east-1": "arn:aws-eusc:sqs:eusc-de-east-1:123456789012:q.fifo",
 	} {
 		name := engine.QueueName{Namespace: engine.Namespace{Account: "123456789012", Region: region}, Name: "q.fifo"}
 		got := queueARN(name)

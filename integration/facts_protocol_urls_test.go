@@ -147,7 +147,10 @@ func TestFactsOfValueForms(t *testing.T) {
 			}
 		}},
 		{"GetQueueAttributes", "PartitionsOfOtherRegions", "", func(t *testing.T, e *env) {
-			for region, partition := range map[string]string{"cn-north-1": "aws-cn", "us-gov-west-1": "aws-us-gov", "eu-west-1": "aws"} {
+			for region, partition := range map[string]string{
+				"eu-west-1": "aws", "cn-north-1": "aws-cn", "us-gov-west-1": "aws-us-gov", "eusc-de-east-1": "aws-eusc",
+				"us-iso-east-1": "aws-iso", "us-isob-east-1": "aws-iso-b", "us-isof-east-1": "aws-iso-f", "eu-isoe-west-1": "aws-iso-e",
+			} {
 				there := e.client(t, e.wire, e.account, region)
 				if got, want := there.arn(t, there.createNamed(t, "q", nil)), "arn:"+partition+":sqs:"+region+":"+e.account+":q"; got != want {
 					t.Errorf("the ARN is %q, want %q", got, want)

@@ -115,11 +115,18 @@ func (s *Store) copyTo(ctx context.Context, path string) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, to.close()) }()
-	if err := s.copyPages(ctx, from, to); err != nil {
+	if err := s.copyView(ctx, from, to); err != nil {
 		return err
 	}
-	s.catchUpLog(from)
 	return markCopy(to, s.o.Clock.Now())
+}
+
+// copyView copies what is there at one moment, and leaves the log short.
+func (s *Store) copyView(ctx context.Context, from, to *conn) error {
+	s.viewing.Store(true)
+	defer s.viewing.Store(false)
+	err := s.copyPages(ctx, from, to)
+	return errors.Join(err, s.catchUpLog(from))
 }
 
 // copyPages copies everything in one view of the database. The writer goes on
@@ -190,11 +197,18 @@ func (s *Store) roomForBackup() error {
 }
 
 // catchUpLog copies what has gathered in the log into the data file, beside the
-// writer: else the next commit would do it all, and everybody wait for it.
-func (s *Store) catchUpLog(c *conn) {
-	if err := c.query("PRAGMA wal_checkpoint(PASSIVE)", nil); err != nil {
-		s.log.Warn("the log could not be worked off after a backup", slog.Any("error", err))
+// writer: else the writer would do it all at once, and everybody wait for it. A
+// sync that fails in it is the end of the store, as it is in the writer.
+func (s *Store) catchUpLog(c *conn) error {
+	err := c.query("PRAGMA wal_checkpoint(PASSIVE)", nil)
+	if err == nil {
+		return nil
 	}
+	s.log.Warn("the log could not be worked off after a backup", slog.Any("error", err))
+	if severityOf(err) != fatal {
+		return nil
+	}
+	return s.do(context.Background(), &request{name: "a backup", run: func(t *tx) error { return t.fail("checkpoint", err) }})
 }
 
 func errBackupRoom(need int64) error {

@@ -8,6 +8,7 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -212,12 +213,17 @@ func TestLogAfterBackup(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer c.Close()
-	f.send(q, 20_000)
+	for range 40 {
+		p := engine.SendParams{Queue: q.ID, Messages: messages(1000, strings.Repeat("x", 1024))}
+		if _, err := f.Send(t.Context(), p); err != nil {
+			t.Fatal(err)
+		}
+	}
 	info, err := os.Stat(f.path() + "-wal")
 	if err != nil {
 		t.Fatal(err)
 	}
-	if info.Size() > walWanted {
+	if info.Size() > walWanted/2 {
 		t.Errorf("the log has %d bytes beside a copy that is only read", info.Size())
 	}
 }

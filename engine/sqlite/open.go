@@ -84,9 +84,9 @@ type Store struct {
 	// failed is set when the store has failed for good, and hurt when damage was
 	// met in the data.
 	failed, hurt atomic.Pointer[error]
-	// copying is true while a backup is made or read, scarce while the disk is
-	// full.
-	copying, scarce atomic.Bool
+	// copying is true while a backup is made or read, viewing while it holds the
+	// log, scarce while the disk is full.
+	copying, viewing, scarce atomic.Bool
 	// opened is the data file as it was opened.
 	opened fs.FileInfo
 
@@ -147,6 +147,9 @@ func (s *Store) openData() (err error) {
 	if s.opened, err = makeFile(path); err != nil {
 		return err
 	}
+	if err := rewriteLog(path); err != nil {
+		return err
+	}
 	c, err := openConn(path)
 	if err != nil {
 		return err
@@ -173,6 +176,9 @@ func (s *Store) openData() (err error) {
 	if err := configureWriter(c, s.o.Sync); err != nil {
 		return err
 	}
+	if err := writable(c); err != nil {
+		return err
+	}
 	if s.secret, err = readSecret(c); err != nil {
 		return err
 	}
@@ -197,7 +203,7 @@ func configureWriter(c *conn, mode SyncMode) error {
 		fmt.Sprintf("synchronous = %d", mode.pragma()),
 		"fullfsync = ON",
 		"checkpoint_fullfsync = ON",
-		"wal_autocheckpoint = 1000",
+		"wal_autocheckpoint = 0", // SQLite's own would keep its errors to itself
 		fmt.Sprintf("journal_size_limit = %d", walKept),
 		fmt.Sprintf("busy_timeout = %d", lockWait.Milliseconds()),
 		"cache_size = -16384",
@@ -218,6 +224,16 @@ func configureWriter(c *conn, mode SyncMode) error {
 		return fmt.Errorf("synchronous reads back as %d, want %d", got, mode.pragma())
 	}
 	return nil
+}
+
+// writable fails for a connection that can only read. Where a file cannot be
+// opened for writing at that moment, SQLite opens it for reading and says
+// nothing; such a store would refuse every change until its end.
+func writable(c *conn) error {
+	if err := c.exec("BEGIN IMMEDIATE"); err != nil {
+		return err
+	}
+	return c.exec("ROLLBACK")
 }
 
 func readSecret(c *conn) (secret [32]byte, err error) {

@@ -40,7 +40,7 @@ func TestPragmasReadBack(t *testing.T) {
 				for pragma, want := range map[string]int64{
 					"synchronous": tc.want, "page_size": pageSize, "auto_vacuum": autoVacuum,
 					"application_id": applicationID, "user_version": int64(len(files)),
-					"wal_autocheckpoint": 1000, "journal_size_limit": walKept,
+					"wal_autocheckpoint": 0, "journal_size_limit": walKept,
 				} {
 					if got, err := c.int("PRAGMA " + pragma); err != nil || got != want {
 						t.Errorf("PRAGMA %s is %d (%v), want %d", pragma, got, err, want)

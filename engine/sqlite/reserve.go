@@ -66,12 +66,12 @@ func (w *writer) tendReserve() {
 		return
 	}
 	r.retry = w.latest + reserveRetry
-	if w.store.copying.Load() {
+	if w.store.viewing.Load() {
 		return // it holds the log, and gives up by itself
 	}
 	// The log may hold the very room that is missing.
-	err := w.conn.exec("PRAGMA wal_checkpoint(TRUNCATE)")
-	if r.take() {
+	_, err := w.checkpoint("TRUNCATE")
+	if w.fatal == nil && r.take() {
 		w.store.scarce.Store(false)
 		w.log.Info("the disk has room again", slog.Any("checkpoint", err))
 	}

@@ -4,6 +4,7 @@ package sqlite
 // that uses them.
 type statements struct {
 	begin, commit, rollback *stmt
+	logSize                 *stmt
 
 	insertMessages, removeMessages, putStates *multi
 
@@ -48,6 +49,7 @@ func (w *writer) prepare(c *conn) error {
 		{&w.begin, "begin", "BEGIN IMMEDIATE"},
 		{&w.commit, "commit", "COMMIT"},
 		{&w.rollback, "rollback", "ROLLBACK"},
+		{&w.logSize, "log.size", logSizeSQL},
 		{&w.readState, "state.read", readStateSQL},
 		{&w.removeState, "state.remove", removeStateSQL},
 		{&w.insertQueue, "queue.insert", insertQueueSQL},

@@ -3,12 +3,17 @@ package sqlite
 import (
 	"errors"
 	"fmt"
+	"io"
+	"io/fs"
 	"log/slog"
 	"os"
 	"time"
 )
 
 const (
+	// walPages is how many pages the write-ahead log has before they are copied
+	// into the data file.
+	walPages = 1000
 	// walKept is what the write-ahead log is cut down to when it starts over.
 	// Growing a file costs more than overwriting it, so it is not cut to nothing.
 	walKept = 32 << 20
@@ -30,10 +35,69 @@ const (
 	lockWait = 10 * time.Second
 )
 
-// tendLog keeps the write-ahead log bounded. It runs between transactions.
+// logSizeSQL gives the pages of the log and how many of them are in the data
+// file. It does nothing.
+const logSizeSQL = "PRAGMA wal_checkpoint(NOOP)"
+
+// checkpoint copies the log into the data file. It reports whether a reader was
+// in the way. A sync that fails in it is the end, as it is in a commit.
+func (w *writer) checkpoint(mode string) (busy bool, err error) {
+	if w.fault != nil {
+		err = w.fault("checkpoint")
+	}
+	if err == nil {
+		err = w.conn.query("PRAGMA wal_checkpoint("+mode+")", func(r row) error { busy = r.int(0) != 0; return nil })
+	}
+	if err != nil && severityOf(err) == fatal {
+		w.fail(err)
+	}
+	return busy, err
+}
+
+// rewriteLog writes the log that a crash has left once more, byte for byte,
+// before anything is done with it. What it holds may be in the system's cache
+// alone: after a failed sync the system takes what it could not write for
+// written, and no later sync says anything of it. Whatever was appended to such
+// a log would be lost with it, and a copy of it into the data file, cut off in
+// the middle, would leave that broken.
+func rewriteLog(path string) (err error) {
+	file, err := os.OpenFile(path+"-wal", os.O_RDWR, 0)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, file.Close()) }()
+	block := make([]byte, 1<<20)
+	for at := int64(0); ; {
+		n, err := file.ReadAt(block, at)
+		if err != nil && !errors.Is(err, io.EOF) {
+			return err
+		}
+		if n == 0 {
+			break
+		}
+		if _, err := file.WriteAt(block[:n], at); err != nil {
+			return err
+		}
+		at += int64(n)
+	}
+	return file.Sync()
+}
+
+// tendLog keeps the write-ahead log bounded. It runs between transactions, when
+// the callers have their answers.
 func (w *writer) tendLog() {
-	if w.batches++; w.batches < w.lookAt || w.fatal != nil || w.store.copying.Load() {
+	if w.store.viewing.Load() {
 		return // a backup holds the log, and works it off itself
+	}
+	if w.logGrew && w.batches >= w.copyAt {
+		w.copyLog()
+	}
+	w.logGrew = false
+	if w.batches++; w.batches < w.lookAt || w.fatal != nil {
+		return
 	}
 	w.lookAt = w.batches + walLook
 	info, err := os.Stat(w.store.path() + "-wal")
@@ -48,6 +112,20 @@ func (w *writer) tendLog() {
 	}
 }
 
+// copyLog copies the log into the data file when it is long enough. The next
+// commit starts it over, unless a reader is in the way.
+func (w *writer) copyLog() {
+	var pages int64
+	err := w.logSize.run(func(r row) error { pages = r.int(1); return nil })
+	if err == nil && pages >= walPages {
+		_, err = w.checkpoint("PASSIVE")
+	}
+	if err != nil {
+		w.copyAt = w.batches + walLook
+		w.log.Warn("the write-ahead log could not be copied into the data file", slog.Any("error", err))
+	}
+}
+
 // restartLog makes the log start over: it waits for the readers, whose reads
 // are short. The log is cut to what is kept by the commit that starts it over.
 // It tells whether a reader was in the way until the wait was over.
@@ -55,7 +133,7 @@ func (w *writer) restartLog() (busy bool, err error) {
 	if err := w.conn.exec(fmt.Sprintf("PRAGMA busy_timeout = %d", walWait.Milliseconds())); err != nil {
 		return false, err
 	}
-	err = w.conn.query("PRAGMA wal_checkpoint(RESTART)", func(r row) error { busy = r.int(0) != 0; return nil })
+	busy, err = w.checkpoint("RESTART")
 	return busy, errors.Join(err, w.conn.exec(fmt.Sprintf("PRAGMA busy_timeout = %d", lockWait.Milliseconds())))
 }
 
@@ -68,13 +146,12 @@ func (w *writer) cut() {
 		return
 	}
 	w.cutFile = false
-	if w.store.copying.Load() {
+	if w.store.viewing.Load() {
 		w.shrunk = true // the next sweep asks again
 		return
 	}
-	busy := int64(0)
-	err := w.conn.query("PRAGMA wal_checkpoint(PASSIVE)", func(r row) error { busy = r.int(0); return nil })
-	if err != nil || busy != 0 {
+	busy, err := w.checkpoint("PASSIVE")
+	if err != nil || busy {
 		w.shrunk = true // the next sweep asks again
 		w.log.Warn("the data file could not be cut to its size", slog.Any("error", err))
 	}

@@ -36,8 +36,11 @@ type writer struct {
 	graceUntil int64
 	// renewed is the first id after the store was made of a copy, zero for never.
 	renewed int64
-	// batches counts transactions; lookAt is when the log is looked at next.
-	batches, lookAt int
+	// batches counts transactions. lookAt is when the size of the log's file is
+	// looked at next, copyAt when the log is copied at the earliest. logGrew is
+	// true when the last one has written to the log.
+	batches, lookAt, copyAt int
+	logGrew                 bool
 
 	// shrunk is true while pages have been given up that the file itself may
 	// still hold, and cutFile asks for the cut.
@@ -132,6 +135,7 @@ func (w *writer) runBatch(batch []*request) (again bool, err error) {
 	}
 	failure := t.commit()
 	if failure == nil {
+		w.logGrew = w.logGrew || t.begun && t.writes > 0
 		w.cut()
 		reports := t.done()
 		if w.store.o.Report != nil && len(reports) > 0 {

@@ -1,0 +1,18 @@
+// Torture tries to make the server break its promises, and says what it found.
+//
+// It runs the real binary, as it is built for users, in parts:
+//
+//   - crash: clients of every kind work while the server is killed again and
+//     again, at random moments and at chosen ones, and started on the same data.
+//   - power: everything that the server writes is recorded, and the data folder
+//     is built as a power cut could have left it, at many moments, with what was
+//     not synced there, missing, in part, in another order or torn.
+//   - faults: calls to the system fail: a full disk, a broken one, a failing
+//     sync.
+//
+// What clients saw and what is then in the store is judged by package history.
+// A violation is an exit status of 1, and its evidence is kept: the data folder
+// or its image, and the whole history, one event a line, in history.jsonl.gz.
+// The seed that is printed repeats the choices of a run, though not the timing
+// of its processes.
+package main

@@ -1,0 +1,36 @@
+package load
+
+import (
+	"hash/fnv"
+	"math/rand/v2"
+	"strings"
+)
+
+// Body gives the body of the message with this key: most are short, some take
+// many pages.
+func Body(key string) string {
+	h := fnv.New64a()
+	_, _ = h.Write([]byte(key))
+	random := rand.New(rand.NewPCG(h.Sum64(), 0))
+	size := random.IntN(400)
+	switch random.IntN(200) {
+	case 0:
+		size = random.IntN(150_000)
+	case 1, 2, 3, 4, 5, 6:
+		size = random.IntN(20_000)
+	}
+	var b strings.Builder
+	b.Grow(len(key) + 1 + size)
+	b.WriteString(key)
+	b.WriteByte('|')
+	for range size {
+		b.WriteByte('a' + byte(random.Uint64()%26))
+	}
+	return b.String()
+}
+
+// Key gives the key of a message, and whether its body is altered.
+func Key(body string) (key string, altered bool) {
+	key, _, ok := strings.Cut(body, "|")
+	return key, !ok || body != Body(key)
+}
