@@ -76,6 +76,9 @@ func TestEveryRow(t *testing.T) {
 			t.Errorf("%s: %d rounds, %v/s, p50 %v µs", d.phase, len(d.series), d.over(load.Measure.JobRate), d.over(load.Measure.P50))
 		}
 	}
+	if len(b.latencies) != 8 || !bytes.Contains(report, []byte("| ChangeMessageVisibilityBatch of 10 | ")) {
+		t.Errorf("latencies of %d actions in\n%s", len(b.latencies), report)
+	}
 	for _, want := range []string{"Machine: ", "the command", "| null handler |"} {
 		if !bytes.Contains(report, []byte(want)) {
 			t.Errorf("the report lacks %q:\n%s", want, report)
@@ -229,10 +232,24 @@ func TestGeneratorIsChecked(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			b := &bench{progress: io.Discard}
-			b.checkGenerator(tc.null, tc.sends)
-			if len(b.warnings) != tc.want {
-				t.Errorf("warnings %q, want %d", b.warnings, tc.want)
+			b.checkNull(tc.null, tc.sends)
+			b.checkGenerator("a phase", tc.sends)
+			if len(b.failures) != tc.want {
+				t.Errorf("failures %q, want %d", b.failures, tc.want)
 			}
 		})
+	}
+}
+
+// A run whose figures are worthless fails, and says why in its report.
+func TestFailuresFailTheRun(t *testing.T) {
+	t.Parallel()
+	b := newTestBench(t)
+	b.rows = []row{{title: "A row"}}
+	b.server, b.run = os.Args[0], regexp.MustCompile("^$")
+	b.fail("the generator is too slow")
+	report, err := b.whole(t.Context(), "the command")
+	if err == nil || !strings.Contains(err.Error(), "too slow") || !bytes.Contains(report, []byte("**Failure:** the generator is too slow.")) {
+		t.Errorf("got %v and\n%s", err, report)
 	}
 }

@@ -56,7 +56,7 @@ func (b *bench) depths(ctx context.Context, server *process, shallow, deep strin
 		return err
 	}
 	at := func(phase, queue string) side {
-		return side{[]string{phase}, func(ctx context.Context) ([]load.Measure, error) {
+		return side{phases: []string{phase}, run: func(ctx context.Context) ([]load.Measure, error) {
 			got := &load.Handles{}
 			o := load.Options{Conns: b.conns, Jobs: int64(b.shallow / 2)}
 			received, err := server.under(ctx, o, server.on(queue).Receive(got))

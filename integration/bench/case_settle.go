@@ -32,7 +32,7 @@ func (b *bench) settleBatches(ctx context.Context) error {
 	const receiveOne, receiveTen = "ReceiveMessage of 1", "ReceiveMessage of 10"
 	const deleteOne, deleteTen = "DeleteMessage", "DeleteMessageBatch of 10"
 	form := func(phases []string, queue string, perSecond, n int) side {
-		return side{phases, func(ctx context.Context) ([]load.Measure, error) {
+		return side{phases: phases, run: func(ctx context.Context) ([]load.Measure, error) {
 			messages := min(max(int(b.duration.Seconds()*float64(perSecond)), 10*n), maxInFlight) / n * n
 			// Some more than are taken: a receive may give less than it could.
 			if err := server.fill(ctx, queue, messages+messages/10+batchSize); err != nil {

@@ -132,6 +132,9 @@ func (b *bench) whole(ctx context.Context, commandLine string) (report []byte, e
 	if after, err := workSoFar(); err == nil {
 		b.judgeMachine(after.othersShare(before))
 	}
+	if len(b.failures) > 0 {
+		err = errors.Join(err, errors.New(strings.Join(b.failures, "\n")))
+	}
 	if len(b.rows) > 0 {
 		report = b.report(commandLine)
 	}

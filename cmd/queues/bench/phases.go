@@ -44,6 +44,9 @@ func (r *run) work() load.Work {
 // measure runs the action.
 func (r *run) measure(ctx context.Context) (load.Measure, error) {
 	w := r.work()
+	if r.Action == "send" || r.Action == "cycle" {
+		r.result.Groups = w.Groups
+	}
 	switch r.Action {
 	case "send":
 		return r.window(ctx, w.Send())

@@ -21,6 +21,9 @@ func (h *Handles) Len() int {
 	return len(h.all)
 }
 
+// Rewind lets them be taken from the first on.
+func (h *Handles) Rewind() { h.next.Store(0) }
+
 func (h *Handles) add(more []string) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
