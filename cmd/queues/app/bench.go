@@ -57,10 +57,11 @@ func (c benchCommand) validate() error {
 func (c benchCommand) run(ctx context.Context, stdout, stderr io.Writer) error {
 	o := c.options()
 	o.Progress = stderr
-	result, err := bench.Run(ctx, o)
-	if err != nil {
-		return err
+	result, failed := bench.Run(ctx, o)
+	if !result.Measured() {
+		return failed
 	}
+	var err error
 	if c.JSON {
 		e := json.NewEncoder(stdout)
 		e.SetIndent("", "  ")
@@ -68,5 +69,5 @@ func (c benchCommand) run(ctx context.Context, stdout, stderr io.Writer) error {
 	} else {
 		err = result.Write(stdout)
 	}
-	return errors.Join(err, result.Err())
+	return errors.Join(err, result.Err(), failed)
 }

@@ -106,6 +106,9 @@ func (r *Result) fill(m load.Measure) {
 	}
 }
 
+// Measured says whether there is anything to tell.
+func (r Result) Measured() bool { return r.Seconds > 0 }
+
 // Err is why a run that came to its end failed nevertheless; nil if it did not.
 func (r Result) Err() error {
 	failures := int64(0)

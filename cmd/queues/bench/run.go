@@ -29,9 +29,9 @@ type run struct {
 	progress
 }
 
-// Run makes a queue, loads it, deletes it and gives what came of it. An error
-// means that there is no result, or that the queue is left; failures under load
-// are in the result.
+// Run makes a queue, loads it, deletes it and gives what came of it; failures
+// under load are in the result. With an error there is no result, or there is
+// one, which is then Measured, and the queue is left.
 func Run(ctx context.Context, o Options) (result Result, err error) {
 	if err := o.Validate(); err != nil {
 		return Result{}, err
@@ -129,7 +129,7 @@ func (r *run) warn(format string, args ...any) {
 // judge warns where the figures are not the server's.
 func (r *run) judge(m load.Measure) {
 	g := r.result.Generator
-	if s := r.result.Server; s != nil && s.PID != os.Getpid() && g.CPUMicros > s.CPUMicros {
+	if s := r.result.Server; s != nil && s.CPUMicros > 0 && s.PID != os.Getpid() && g.CPUMicros > s.CPUMicros {
 		r.warn("the generator used more CPU for a request (%.1f µs) than the server (%.1f µs): it may be the bottleneck", g.CPUMicros, s.CPUMicros)
 	} else if g.Cores > 0.8*float64(g.CoresOfAll) {
 		r.warn("the generator kept %.1f of %d cores busy: it may be the bottleneck", g.Cores, g.CoresOfAll)

@@ -92,7 +92,10 @@ func TestFailures(t *testing.T) {
 func TestQueueThatCannotBeDeletedIsTold(t *testing.T) {
 	t.Parallel()
 	endpoint, _ := fake(t, map[string]func(http.ResponseWriter){"DeleteQueue": refuse(403, `{"__type":"AccessDenied"}`)})
-	_, err := Run(t.Context(), optionsFor(endpoint, "send"))
+	got, err := Run(t.Context(), optionsFor(endpoint, "send"))
+	if !got.Measured() || got.Messages == 0 {
+		t.Errorf("the result is lost: %+v", got)
+	}
 	if err == nil || !strings.Contains(err.Error(), "http://elsewhere/q is left") || !strings.Contains(err.Error(), "AccessDenied") {
 		t.Errorf("got %v", err)
 	}

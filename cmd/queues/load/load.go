@@ -270,13 +270,18 @@ type stock struct {
 	at             time.Time
 	jobs, messages int64
 	server, self   time.Duration
+	// gone is true when the server's process cannot be read, as one that has
+	// ended.
+	gone bool
 }
 
 func (l *load) takeStock() (stock, error) {
 	s := stock{at: time.Now(), jobs: l.done.Load(), messages: l.messages.Load()}
 	var err error
 	if l.server.PID != 0 {
-		if s.server, err = CPUTime(l.server.PID); err != nil {
+		s.server, err = CPUTime(l.server.PID)
+		s.gone = err != nil
+		if err != nil && !l.options.Tolerant {
 			return stock{}, err
 		}
 	}
@@ -287,6 +292,9 @@ func (l *load) takeStock() (stock, error) {
 }
 
 func (s stock) since(before stock) Measure {
+	if s.gone || before.gone {
+		s.server, before.server = 0, 0
+	}
 	return Measure{
 		Elapsed: s.at.Sub(before.at), Jobs: s.jobs - before.jobs, Messages: s.messages - before.messages,
 		Server: s.server - before.server, Generator: s.self - before.self,

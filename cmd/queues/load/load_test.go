@@ -36,18 +36,18 @@ func send(s *Server) func(int) Job { return Work{Wire: s.Wire, Queues: []string{
 func TestTolerantLoadCountsFailures(t *testing.T) {
 	t.Parallel()
 	s := against(t, func(n int64, w http.ResponseWriter) {
-		switch {
-		case n%10 == 1:
+		switch n % 10 {
+		case 1:
 			w.WriteHeader(400)
 			io.WriteString(w, `{"__type":"com.amazonaws.sqs#OverLimit"}`)
-		case n%10 == 2:
+		case 2:
 			io.WriteString(w, `{}`)
-		case n%10 == 3:
+		case 3:
 			panic(http.ErrAbortHandler) // cuts the connection
-		case n%10 == 4:
+		case 4:
 			w.WriteHeader(503)
 			io.WriteString(w, strings.Repeat("no", 10_000)) // in chunks
-		case n%10 == 5:
+		case 5:
 			w.Header().Set("Connection", "close")
 			io.WriteString(w, sentAnswer)
 		default:
@@ -138,5 +138,20 @@ func TestHandlesAreTaken(t *testing.T) {
 	}
 	if got := h.again(5); len(got) != 3 {
 		t.Errorf("took %v of three", got)
+	}
+}
+
+// A server whose process cannot be read any more has no CPU time; what it did
+// counts nevertheless.
+func TestServerWhoseProcessIsGone(t *testing.T) {
+	t.Parallel()
+	s := against(t, func(_ int64, w http.ResponseWriter) { io.WriteString(w, sentAnswer) })
+	s.PID = 1 << 23 // more than Linux ever gives
+	m, err := Run(t.Context(), s, Options{Conns: 1, Jobs: 10, Tolerant: true}, send(s))
+	if err != nil || m.Jobs != 10 || m.Server != 0 {
+		t.Errorf("got %+v, %v", m, err)
+	}
+	if _, err := Run(t.Context(), s, Options{Conns: 1, Jobs: 10}, send(s)); err == nil {
+		t.Error("a strict load goes on without what it measures")
 	}
 }

@@ -95,7 +95,8 @@ func TestRequests(t *testing.T) {
 		"ListQueues":  {func(w *Wire) []byte { return w.ListQueues().Bytes() }, map[string]string{}, nil},
 		"GetQueueAttributes": {
 			func(w *Wire) []byte { return w.GetQueueAttributes(queue).Bytes() },
-			map[string]string{"AttributeNames.1": "All", "QueueUrl": queue}, map[string]string{"AttributeName.1": "All", "QueueUrl": queue},
+			map[string]string{"AttributeNames.1": "All", "QueueUrl": queue},
+			map[string]string{"AttributeName.1": "All", "QueueUrl": queue},
 		},
 		"SendMessage": {
 			func(w *Wire) []byte { return w.AppendGrouped(nil, &scratch, queue, "g", "d") },

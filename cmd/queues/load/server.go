@@ -3,6 +3,7 @@ package load
 import (
 	"context"
 	"crypto/tls"
+	"crypto/x509"
 	"errors"
 	"fmt"
 	"net"
@@ -16,6 +17,8 @@ type Server struct {
 	Wire *Wire
 	// PID is its process, whose CPU time is read; 0 for none.
 	PID int
+	// Roots are whose certificates are taken; nil for the system's.
+	Roots *x509.CertPool
 }
 
 // Dial opens one connection, which is closed when the context ends.
@@ -26,7 +29,7 @@ func (s *Server) Dial(ctx context.Context) (*Conn, error) {
 		return nil, err
 	}
 	if s.Wire.tls {
-		secure := tls.Client(c, &tls.Config{ServerName: s.Wire.serverName, MinVersion: tls.VersionTLS12, NextProtos: []string{"http/1.1"}})
+		secure := tls.Client(c, &tls.Config{ServerName: s.Wire.serverName, RootCAs: s.Roots, MinVersion: tls.VersionTLS12, NextProtos: []string{"http/1.1"}})
 		if err := secure.HandshakeContext(ctx); err != nil {
 			return nil, errors.Join(err, c.Close())
 		}
