@@ -100,7 +100,8 @@ func TestRequests(t *testing.T) {
 		},
 		"SendMessage": {
 			func(w *Wire) []byte { return w.AppendGrouped(nil, &scratch, queue, "g", "d") },
-			map[string]string{"MessageBody": body, "MessageDeduplicationId": "d", "MessageGroupId": "g", "QueueUrl": queue}, nil,
+			map[string]string{"MessageBody": body, "MessageDeduplicationId": "d", "MessageGroupId": "g", "QueueUrl": queue},
+			nil,
 		},
 		"SendMessageBatch": {
 			func(w *Wire) []byte {
@@ -109,15 +110,18 @@ func TestRequests(t *testing.T) {
 			map[string]string{
 				"Entries.1.Id": "m0", "Entries.1.MessageBody": body, "Entries.1.MessageDeduplicationId": "d", "Entries.1.MessageGroupId": "g",
 				"Entries.2.Id": "m1", "Entries.2.MessageBody": body, "Entries.2.MessageGroupId": "h", "QueueUrl": queue,
-			}, nil,
+			},
+			nil,
 		},
 		"ReceiveMessage": {
 			func(w *Wire) []byte { return w.Receive(queue, 10, 20*time.Second).Bytes() },
-			map[string]string{"MaxNumberOfMessages": "10", "WaitTimeSeconds": "20", "QueueUrl": queue}, nil,
+			map[string]string{"MaxNumberOfMessages": "10", "WaitTimeSeconds": "20", "QueueUrl": queue},
+			nil,
 		},
 		"DeleteMessage": {
 			func(w *Wire) []byte { return w.AppendDelete(nil, &scratch, queue, handle) },
-			map[string]string{"ReceiptHandle": handle, "QueueUrl": queue}, nil,
+			map[string]string{"ReceiptHandle": handle, "QueueUrl": queue},
+			nil,
 		},
 		"DeleteMessageBatch": {
 			func(w *Wire) []byte {
@@ -125,17 +129,20 @@ func TestRequests(t *testing.T) {
 			},
 			map[string]string{
 				"Entries.1.Id": "m0", "Entries.1.ReceiptHandle": handle, "Entries.2.Id": "m1", "Entries.2.ReceiptHandle": "b", "QueueUrl": queue,
-			}, nil,
+			},
+			nil,
 		},
 		"ChangeMessageVisibility": {
 			func(w *Wire) []byte { return w.appendVisibility(nil, &scratch, queue, handle) },
-			map[string]string{"ReceiptHandle": handle, "VisibilityTimeout": "600", "QueueUrl": queue}, nil,
+			map[string]string{"ReceiptHandle": handle, "VisibilityTimeout": "600", "QueueUrl": queue},
+			nil,
 		},
 		"ChangeMessageVisibilityBatch": {
 			func(w *Wire) []byte {
 				return w.appendSettled(nil, &scratch, ChangeMessageVisibilityBatch, queue, []string{handle})
 			},
-			map[string]string{"Entries.1.Id": "m0", "Entries.1.ReceiptHandle": handle, "Entries.1.VisibilityTimeout": "600", "QueueUrl": queue}, nil,
+			map[string]string{"Entries.1.Id": "m0", "Entries.1.ReceiptHandle": handle, "Entries.1.VisibilityTimeout": "600", "QueueUrl": queue},
+			nil,
 		},
 	}
 	for name, tc := range tests { // one after the other: they share scratch
