@@ -1,5 +1,5 @@
 // Package admin is the second door of the server, for its operators: health
-// now, metrics and more later. It listens on a port of its own, so that the API
+// and backups now, metrics and more later. It listens on a port of its own, so that the API
 // port can be opened to others without it.
 //
 // Liveness says that the process serves, and nothing more: a full disk is not
@@ -33,7 +33,9 @@ type Options struct {
 	// server besides localhost and addresses. Any other name could be one that
 	// a web page has pointed here, to read what a browser on this machine can.
 	Hosts []string
-	Log   *slog.Logger
+	// Backup makes a copy of the data; nil for a server that makes none.
+	Backup func(context.Context) (Copy, error)
+	Log    *slog.Logger
 }
 
 // Server serves the admin port. Make one with [New].
@@ -48,10 +50,17 @@ func New(o Options) *Server {
 	r := mux.NewRouter()
 	r.Path("/health/live").Methods(http.MethodGet, http.MethodHead).HandlerFunc(s.live)
 	r.Path("/health/ready").Methods(http.MethodGet, http.MethodHead).HandlerFunc(s.ready)
+	if o.Backup != nil {
+		r.Path(BackupPath).Methods(http.MethodPost).HandlerFunc(s.backup)
+	}
 	r.NotFoundHandler = reply(http.StatusNotFound, status{"error", "there is nothing here; /health/live and /health/ready are"})
-	r.MethodNotAllowedHandler = reply(http.StatusMethodNotAllowed, status{"error", "only GET and HEAD are allowed"})
+	r.MethodNotAllowedHandler = reply(http.StatusMethodNotAllowed, status{"error", "the method is not allowed here"})
+	// A page of another site must not make a browser do what changes something
+	// or costs much.
+	ownPages := http.NewCrossOriginProtection()
+	ownPages.SetDenyHandler(reply(http.StatusForbidden, status{"error", "the request comes from a web page of another site"}))
 	s.http = &http.Server{
-		Handler:           s.checkHost(r),
+		Handler:           s.checkHost(ownPages.Handler(r)),
 		ReadHeaderTimeout: 5 * time.Second,
 		ReadTimeout:       10 * time.Second,
 		WriteTimeout:      30 * time.Second,
