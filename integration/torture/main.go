@@ -34,6 +34,7 @@ type settings struct {
 	Seed   uint64   `placeholder:"N" help:"Repeat the choices of a run; 0 for new ones."`
 	Kills  int      `placeholder:"N" help:"Kills in the part crash (220; short: 40)."`
 	Cuts   int      `placeholder:"N" help:"Power cuts in the part power (400; short: 80)."`
+	Copies int      `placeholder:"N" help:"Backups in the part backup (60; short: 12)."`
 	Fault  string   `placeholder:"TEXT" help:"In the part faults only what has this in its name, such as \"wal sync\"."`
 	Server string   `placeholder:"FILE" help:"Torture this binary instead of building ./cmd/queues."`
 	Dir    string   `placeholder:"DIR" help:"Work in this folder instead of a temporary one."`
@@ -45,7 +46,7 @@ type part struct {
 	run  func(context.Context, *torture) error
 }
 
-var parts = []part{{"crash", crash}, {"power", power}, {"faults", breaking}}
+var parts = []part{{"crash", crash}, {"power", power}, {"faults", breaking}, {"upgrade", upgrade}, {"backup", backups}}
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
@@ -124,6 +125,7 @@ func run(ctx context.Context, s settings, out io.Writer) (broken bool, err error
 	}
 	set(&s.Kills, 220, 40, s.Short)
 	set(&s.Cuts, 400, 80, s.Short)
+	set(&s.Copies, 60, 12, s.Short)
 	t := &torture{settings: s, server: s.Server, dir: s.Dir, out: out, begun: time.Now()}
 	if t.dir == "" {
 		if t.dir, err = os.MkdirTemp("", "queues-torture-"); err != nil {
