@@ -26,6 +26,7 @@ func newScript() *script {
 		"from":      {MovesTo: "to"},
 		"to":        {},
 		"elsewhere": {},
+		"brief":     {Retention: 60 * second},
 	})}
 }
 
@@ -44,6 +45,15 @@ func (s *script) deliver(queue, key string, hidden time.Duration) int {
 	handle, call := s.NewHandle(), s.NewCall()
 	s.do(Event{Op: Deliver, Queue: queue, Key: key, ID: "id-" + key, Handle: handle, Call: call, Hidden: hidden, Outcome: Done})
 	return handle
+}
+
+// attempt receives with an attempt id: a message under a handle, or nothing.
+func (s *script) attempt(key string, handle int) {
+	call := s.NewCall()
+	e := s.do(Event{Op: Receive, Queue: "f.fifo", Attempt: "try", Call: call, Outcome: Done})
+	if key != "" {
+		s.Add(Event{Op: Deliver, Queue: "f.fifo", Key: key, ID: "id-" + key, Handle: handle, Call: call, Hidden: hour / 2, Attempt: "try", Outcome: Done, Start: e.Start, End: e.End})
+	}
 }
 
 func (s *script) delete(queue, key string, handle int, o Outcome) {
@@ -225,6 +235,32 @@ func TestBroken(t *testing.T) {
 			s.Queues["lasting"] = Queue{Lasting: true}
 			s.state(contents{"q": nil})
 		}},
+		"AttemptGetsNothingAgain": {Attempts, func(s *script) {
+			s.send("f.fifo", "a", Done)
+			s.attempt("a", 1)
+			s.attempt("", 0)
+		}},
+		"AttemptGetsOthers": {Attempts, func(s *script) {
+			s.do(Event{Op: Send, Queue: "f.fifo", Key: "a", Group: "g", Outcome: Done})
+			s.do(Event{Op: Send, Queue: "f.fifo", Key: "b", Group: "h", Outcome: Done})
+			s.attempt("a", 1)
+			s.attempt("b", 2)
+		}},
+		"AttemptWithNewHandles": {HeldTwice, func(s *script) {
+			s.send("f.fifo", "a", Done)
+			s.attempt("a", 1)
+			s.do(Event{Op: Receive, Queue: "f.fifo", Attempt: "try", Outcome: Unknown})
+			s.do(Event{Op: Deliver, Queue: "f.fifo", Key: "a", ID: "id-a", Handle: 9, Call: 99, Hidden: hour, Outcome: Done, Attempt: "try"})
+		}},
+		"GoneBeforeItsTime": {Kept, func(s *script) {
+			s.send("brief", "a", Done)
+			s.state(nil).Counts["brief"] = Counts{}
+		}},
+		"KeptBeyondItsTime": {Kept, func(s *script) {
+			s.send("brief", "a", Done)
+			s.at += 70 * second
+			s.state(nil).Counts["brief"] = Counts{Visible: 1}
+		}},
 		"TaskForgotten": {Tasks, func(s *script) { s.AddTask(Task{Source: "from", Acknowledged: true}) }},
 		"TaskCountsWrong": {Tasks, func(s *script) {
 			s.AddTask(Task{Source: "from", Acknowledged: true, Status: "COMPLETED", Moved: 9, Least: 10, Most: 10})
@@ -324,6 +360,26 @@ func TestWhole(t *testing.T) {
 			s.delete("f.fifo", "a", h, Done)
 			s.deliver("f.fifo", "b", hour)
 			s.state(contents{"f.fifo": {"b"}})
+		},
+		"AttemptRepeated": func(s *script) {
+			s.send("f.fifo", "a", Done)
+			s.attempt("a", 1)
+			s.attempt("a", 1)
+			s.delete("f.fifo", "a", 1, Done)
+			s.attempt("", 0)
+		},
+		"AttemptAfterItsTimeout": func(s *script) {
+			s.send("f.fifo", "a", Done)
+			s.attempt("a", 1)
+			s.at += hour
+			s.attempt("a", 2)
+		},
+		"ExpiredOrNot": func(s *script) {
+			s.send("brief", "a", Done)
+			s.at += 59*second - second/50
+			s.state(nil).Counts["brief"] = Counts{Visible: 1}
+			s.at += second
+			s.state(nil).Counts["brief"] = Counts{}
 		},
 		"MovedByATask": func(s *script) {
 			s.send("from", "a", Done)

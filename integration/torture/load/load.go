@@ -54,7 +54,7 @@ func New(client *wire.Client, seed uint64) *Load {
 // with ctx, each after its call.
 func (l *Load) Start(ctx context.Context) {
 	for i, run := range clients() {
-		w := &worker{Load: l, ctx: ctx, name: i, random: rand.New(rand.NewPCG(l.seed, uint64(i)))}
+		w := &worker{Load: l, ctx: ctx, name: i, random: rand.New(rand.NewPCG(l.seed, uint64(i))), numbers: make(map[string]int)}
 		l.workers.Go(func() { run(w) })
 	}
 	context.AfterFunc(ctx, l.gate.end)
@@ -97,6 +97,8 @@ type worker struct {
 	random *rand.Rand
 	sent   int
 	held   []holding
+	// numbers are those of handles that may come again.
+	numbers map[string]int
 }
 
 // call makes one call when the gate is open. It reports false when the load has

@@ -38,6 +38,9 @@ func (w *worker) sendAll(queue string, messages []outgoing, delays bool) []histo
 		if m.group != "" {
 			entries[i]["MessageGroupId"] = m.group
 		}
+		if queue == byContent {
+			continue // the body tells
+		}
 		if w.History.Queues[queue].FIFO {
 			entries[i]["MessageDeduplicationId"] = m.key
 		} else if delays && w.chance(10) {
