@@ -34,6 +34,7 @@ func (s *script) write(do step, a answer, call, end int64) {
 
 // Steps of scripts, and answers to them.
 func sends(bodies ...string) step { return step{do: "send", bodies: bodies} }
+
 func sendsTo(body, group string) step {
 	return step{do: "send", bodies: []string{body}, group: group, dedup: body}
 }
