@@ -271,8 +271,9 @@ type ReceiveParams struct {
 	AttemptID string
 	// Room is asked for memory before the claimed messages are read, with their
 	// size in bytes. When it refuses, the claim is undone and the receive fails
-	// with Overloaded. A store that holds messages in memory need not ask. Nil
-	// for no bound.
+	// with Overloaded. A store that holds messages in memory need not ask, and
+	// one may still ask after the call has returned because its context ended.
+	// Nil for no bound.
 	Room func(bytes int64) bool
 	// Wait is how long the engine waits for a first message; stores ignore it.
 	Wait time.Duration
