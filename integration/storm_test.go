@@ -180,7 +180,7 @@ func (s *storm) blow(random *rand.Rand) {
 // then comes, and that with what was sent.
 func (s *storm) settle() {
 	s.t.Helper()
-	deadline := time.Now().Add(time.Minute)
+	deadline := time.Now().Add(2 * time.Minute)
 	for _, task := range s.tasks["all"] {
 		s.base.call(s.t, "CancelMessageMoveTask", args{"TaskHandle": task}) // some take their time
 	}

@@ -29,7 +29,7 @@ const (
 
 // settings are the command line.
 type settings struct {
-	Short  bool     `help:"All parts in less than two minutes."`
+	Short  bool     `help:"All parts in about three minutes."`
 	Part   []string `placeholder:"NAME" help:"Only these parts: ${parts}."`
 	Seed   uint64   `placeholder:"N" help:"Repeat the choices of a run; 0 for new ones."`
 	Kills  int      `placeholder:"N" help:"Kills in the part crash (220; short: 40)."`
