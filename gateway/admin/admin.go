@@ -33,7 +33,10 @@ type Options struct {
 	// server besides localhost and addresses. Any other name could be one that
 	// a web page has pointed here, to read what a browser on this machine can.
 	Hosts []string
-	Log   *slog.Logger
+	// Counts gives the counts of the API port; nil for none of them. Those of the
+	// process need not be in it.
+	Counts func() Counts
+	Log    *slog.Logger
 }
 
 // Server serves the admin port. Make one with [New].
@@ -48,6 +51,7 @@ func New(o Options) *Server {
 	r := mux.NewRouter()
 	r.Path("/health/live").Methods(http.MethodGet, http.MethodHead).HandlerFunc(s.live)
 	r.Path("/health/ready").Methods(http.MethodGet, http.MethodHead).HandlerFunc(s.ready)
+	r.Path("/counts").Methods(http.MethodGet, http.MethodHead).HandlerFunc(s.counts)
 	r.NotFoundHandler = reply(http.StatusNotFound, status{"error", "there is nothing here; /health/live and /health/ready are"})
 	r.MethodNotAllowedHandler = reply(http.StatusMethodNotAllowed, status{"error", "only GET and HEAD are allowed"})
 	s.http = &http.Server{

@@ -103,7 +103,9 @@ func (a *App) open() error {
 		Limits: gateway.Limits{MaxBody: int64(c.MaxBody), MaxMemory: int64(c.MaxMemory), MaxConnections: c.MaxConnections},
 	})
 	if c.Admin != off {
-		a.admin = admin.New(admin.Options{Health: a.engine.Health, Draining: a.gateway.Draining, Hosts: c.adminHosts(), Log: a.log})
+		a.admin = admin.New(admin.Options{
+			Health: a.engine.Health, Draining: a.gateway.Draining, Counts: a.counts, Hosts: c.adminHosts(), Log: a.log,
+		})
 	}
 	return nil
 }
@@ -117,6 +119,11 @@ func (a *App) openPorts() (err error) {
 	}
 	a.adminListener, err = listen("--admin", c.Admin, c.AdminListener)
 	return err
+}
+
+// counts are the counts of the API port.
+func (a *App) counts() admin.Counts {
+	return admin.Counts{Connections: a.gateway.Connections(), Requests: a.gateway.Running(), ReservedBytes: a.gateway.Reserved()}
 }
 
 // adminHosts are the names of the admin port beside localhost and addresses.
