@@ -48,7 +48,10 @@ type part struct {
 	asked bool
 }
 
-var parts = []part{{name: "crash", run: crash}, {name: "power", run: power}, {name: "faults", run: breaking}, {name: "soak", run: soak, asked: true}}
+var parts = []part{
+	{name: "crash", run: crash}, {name: "power", run: power}, {name: "faults", run: breaking}, {name: "overload", run: overloading},
+	{name: "soak", run: soak, asked: true},
+}
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
