@@ -9,8 +9,8 @@ type Clock interface {
 	// NewTimer makes a timer that fires once the clock reaches at, at once if
 	// it has.
 	NewTimer(at time.Time) Timer
-	// Trusted is false for a while after the clock leapt ahead: what would
-	// expire only because of the leap is kept until it is true again.
+	// Trusted is false while the clock may be wrong, for example for a while
+	// after it leapt ahead: what would expire is kept until it is true again.
 	Trusted() bool
 }
 

@@ -11,11 +11,17 @@ import (
 const (
 	leapAhead    = time.Hour
 	leapDistrust = 10 * time.Minute
+	// aheadDistrust is the longest retention of SQS.
+	aheadDistrust = 14 * 24 * time.Hour
 )
 
 // SystemClock follows the machine's wall clock but never runs backwards: while
-// the wall clock is behind what was said before, it goes on by monotonic time. After a leap ahead of more than an hour it is not trusted for ten
-// minutes.
+// the wall clock is behind what was said before, it goes on by monotonic time.
+//
+// It is not trusted for ten minutes after a leap ahead of more than an hour. Nor
+// is it while it is more than an hour ahead of the wall clock, since one of them
+// was wrong and has been set right; but only for as long as messages are kept at
+// most: those from before are then over by any clock.
 type SystemClock struct {
 	source func() reading
 	mu     sync.Mutex
@@ -25,6 +31,10 @@ type SystemClock struct {
 	value time.Time
 	// distrusted is the monotonic time until which a leap is remembered.
 	distrusted time.Duration
+	// ahead is true while this clock is far ahead of the wall, since that
+	// monotonic time.
+	ahead bool
+	since time.Duration
 }
 
 // reading is what the machine says at one moment: its wall clock, and the time
@@ -40,6 +50,16 @@ func NewSystemClock() *SystemClock {
 	return newSystemClock(func() reading {
 		now := time.Now()
 		return reading{wall: now.Round(0), mono: now.Sub(start)}
+	})
+}
+
+// NewSystemClockOf gives a clock over a source other than the machine: its wall
+// clock, and the time since some fixed moment by a clock that nobody can set.
+// Timers run by the machine all the same.
+func NewSystemClockOf(source func() (wall time.Time, mono time.Duration)) *SystemClock {
+	return newSystemClock(func() reading {
+		wall, mono := source()
+		return reading{wall: wall.Round(0), mono: mono}
 	})
 }
 
@@ -62,6 +82,7 @@ func (c *SystemClock) Hold(at time.Time) {
 	defer c.mu.Unlock()
 	if c.step(); c.value.Before(at) {
 		c.value = at
+		c.step()
 	}
 }
 
@@ -73,12 +94,13 @@ func (c *SystemClock) step() time.Time {
 		c.distrusted = now.mono + leapDistrust
 	}
 	c.last = now
-	if now.wall.Before(c.value) {
-		// The wall was set back: go on beside it rather than stand still, which
-		// would freeze every deadline.
-		c.value = c.value.Add(passed)
-	} else {
+	// When the wall was set back, go on beside it rather than wait for it, which
+	// would freeze every deadline.
+	if c.value = c.value.Add(passed); c.value.Before(now.wall) {
 		c.value = now.wall
+	}
+	if far := c.value.Sub(now.wall) > leapAhead; far != c.ahead {
+		c.ahead, c.since = far, now.mono
 	}
 	return c.value
 }
@@ -90,12 +112,13 @@ func (c *SystemClock) NewTimer(at time.Time) Timer {
 	return t
 }
 
-// Trusted is false for ten minutes after a leap ahead.
+// Trusted is false for ten minutes after a leap ahead, and while this clock is
+// far ahead of the wall.
 func (c *SystemClock) Trusted() bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.step()
-	return c.last.mono >= c.distrusted
+	return c.last.mono >= c.distrusted && (!c.ahead || c.last.mono-c.since >= aheadDistrust)
 }
 
 type systemTimer struct {

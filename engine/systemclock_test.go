@@ -87,9 +87,15 @@ func TestSystemClockLeaps(t *testing.T) {
 	if got := step(time.Second, 0).Sub(first); got != 2*time.Second {
 		t.Errorf("beside a wall that is behind the clock moved by %v, want 2s", got)
 	}
-	if !c.Trusted() {
-		t.Error("a wall set back must not be distrusted: nothing expires by it")
+	if c.Trusted() {
+		t.Error("trusted two hours ahead of the wall")
 	}
+	step(0, 45*time.Minute)
+	step(0, 45*time.Minute)
+	if !c.Trusted() {
+		t.Error("less than an hour ahead of the wall is no doubt")
+	}
+	step(0, -90*time.Minute)
 	if got := step(0, 2*time.Hour+30*time.Minute).Sub(first); got != 30*time.Minute+2*time.Second {
 		t.Errorf("once the wall is ahead the clock moved to %v, want the wall", got)
 	}
@@ -111,6 +117,21 @@ func TestSystemClockLeaps(t *testing.T) {
 	}
 }
 
+// TestSystemClockBesideTheWall sets the wall back and reads the clock rarely:
+// no time is lost that has passed.
+func TestSystemClockBesideTheWall(t *testing.T) {
+	t.Parallel()
+	now := reading{wall: time.Date(2030, 1, 1, 0, 0, 0, 0, time.UTC)}
+	c := newSystemClock(func() reading { return now })
+	first := c.Now()
+	now.wall = now.wall.Add(-5 * time.Minute)
+	c.Now()
+	now.mono, now.wall = 15*time.Minute, now.wall.Add(15*time.Minute)
+	if got := c.Now().Sub(first); got != 15*time.Minute {
+		t.Errorf("the clock moved by %v in 15 minutes", got)
+	}
+}
+
 func TestSystemClockHold(t *testing.T) {
 	t.Parallel()
 	now := reading{wall: time.Date(2030, 1, 1, 0, 0, 0, 0, time.UTC)}
@@ -121,10 +142,26 @@ func TestSystemClockHold(t *testing.T) {
 		t.Errorf("held at %v the clock says %v", held, got)
 	}
 	now.mono, now.wall = time.Minute, now.wall.Add(time.Minute)
+	if !c.Trusted() {
+		t.Error("an hour ahead of the wall is no doubt")
+	}
 	if got, want := c.Now(), held.Add(time.Minute); !got.Equal(want) {
 		t.Errorf("a minute later it says %v, want %v: time must go on", got, want)
 	}
 	now.mono, now.wall = 2*time.Hour, now.wall.Add(2*time.Hour)
+	c.Hold(now.wall.Add(24 * time.Hour))
+	if c.Trusted() {
+		t.Error("trusted a day ahead of the wall")
+	}
+	now.mono, now.wall = now.mono+13*24*time.Hour, now.wall.Add(13*24*time.Hour)
+	if c.Trusted() {
+		t.Error("trusted after 13 days, a day ahead of the wall")
+	}
+	now.mono, now.wall = now.mono+25*time.Hour, now.wall.Add(25*time.Hour)
+	if !c.Trusted() {
+		t.Error("not trusted after 14 days: what is left is of this clock's time")
+	}
+	now.mono, now.wall = now.mono+time.Hour, now.wall.Add(25*time.Hour)
 	c.Hold(held)
 	if got := c.Now(); !got.Equal(now.wall) {
 		t.Errorf("once the wall has caught up it says %v, want %v", got, now.wall)

@@ -46,7 +46,9 @@ var builtBinary = sync.OnceValues(func() (string, error) {
 // process is a server in a process of its own.
 type process struct {
 	url string
-	cmd *exec.Cmd
+	// admin is the address of its admin port.
+	admin string
+	cmd   *exec.Cmd
 	// log gets closed, with the whole of the log in text, when the process has
 	// ended.
 	log  chan struct{}
@@ -91,7 +93,8 @@ func (p *process) read(output io.Reader, ready chan<- string) {
 	lines := bufio.NewScanner(output)
 	for lines.Scan() {
 		fmt.Fprintln(p.text, lines.Text())
-		if url, ok := listening(lines.Text()); ok {
+		if url, admin, ok := listening(lines.Text()); ok {
+			p.admin = admin
 			ready <- url
 		}
 	}
@@ -99,12 +102,12 @@ func (p *process) read(output io.Reader, ready chan<- string) {
 }
 
 // listening reads from a line of the log where the server listens.
-func listening(line string) (url string, ok bool) {
-	var l struct{ Msg, Listen string }
+func listening(line string) (url, admin string, ok bool) {
+	var l struct{ Msg, Listen, Admin string }
 	if json.Unmarshal([]byte(line), &l) != nil || l.Msg != "serving" {
-		return "", false
+		return "", "", false
 	}
-	return "http://" + l.Listen, true
+	return "http://" + l.Listen, l.Admin, true
 }
 
 // kill ends the process at once, as a power cut would, and waits for its end.
@@ -129,6 +132,19 @@ func (p *process) stop() error {
 		return fmt.Errorf("%w\n%s", p.err, p.text)
 	}
 	return nil
+}
+
+// queues runs the binary as an operator would, and fails the test unless it
+// succeeds.
+func queues(t *testing.T, args ...string) {
+	t.Helper()
+	path, err := builtBinary()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if out, err := exec.CommandContext(t.Context(), path, args...).CombinedOutput(); err != nil {
+		t.Fatalf("queues %s: %v\n%s", strings.Join(args, " "), err, out)
+	}
 }
 
 // server gives what clients need to know about a process.

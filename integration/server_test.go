@@ -86,20 +86,31 @@ func (c *unreachable) Write(p []byte) (int, error) {
 // keeps the promises of production, except that it does not wait for the disk.
 func startInProcess(t *testing.T) *server {
 	t.Helper()
+	s, _ := startInProcessWith(t, app.Config{Data: t.TempDir()})
+	return s
+}
+
+// startInProcessWith is startInProcess with settings of its own, for a server
+// that can be stopped before the test ends.
+func startInProcessWith(t *testing.T, c app.Config) (s *server, stop func()) {
+	t.Helper()
 	l := newPipeListener()
-	data := t.TempDir()
-	a, err := app.New(app.Config{Data: data, Sync: "normal", Listener: l, Admin: "off"})
+	c.Sync, c.Listener, c.Admin = "normal", l, "off"
+	a, err := app.New(c)
 	if err != nil {
 		t.Fatal(err)
 	}
-	ctx, stop := context.WithCancel(context.WithoutCancel(t.Context()))
+	ctx, cancel := context.WithCancel(context.WithoutCancel(t.Context()))
 	ended := make(chan error, 1)
 	go func() { ended <- a.Run(ctx) }()
-	t.Cleanup(func() {
-		stop()
+	stop = sync.OnceFunc(func() {
+		cancel()
 		if err := <-ended; err != nil {
 			t.Errorf("the server ended with: %v", err)
 		}
 	})
-	return &server{url: "http://" + apiAddr.String(), host: apiAddr.String(), dial: l.dial, vanishing: l.vanishing, data: data, bubble: true}
+	t.Cleanup(stop)
+	return &server{
+		url: "http://" + apiAddr.String(), host: apiAddr.String(), dial: l.dial, vanishing: l.vanishing, data: c.Data, bubble: true,
+	}, stop
 }

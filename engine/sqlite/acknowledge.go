@@ -64,7 +64,7 @@ func (t *tx) acknowledge(q *queue, ref engine.Ref, p engine.AcknowledgeParams) (
 	if err != nil {
 		return nil, err
 	}
-	if mayAct, outcome := d.judge(r, p.Stale, p.RefuseExpired, t.now); !mayAct {
+	if mayAct, outcome := d.judge(r, t.w.staleRule(r, p.Stale), p.RefuseExpired, t.now); !mayAct {
 		return outcome, nil
 	}
 	r.stamp = d.stamp
@@ -150,6 +150,17 @@ func (t *tx) delivery(q *queue, r reference) (deliveryRow, error) {
 		return nil
 	}, r.id, q.epoch)
 	return d, err
+}
+
+// staleRule gives the rule for a reference if it turns out to be stale. One to a
+// message that the store had when it was made of a copy may come from the
+// original, where the same message went on after the copy was made: it may not
+// act on what has been received here.
+func (w *writer) staleRule(r reference, asked engine.StaleRule) engine.StaleRule {
+	if r.id < w.renewed && asked == engine.StaleActs {
+		return engine.StaleFails
+	}
+	return asked
 }
 
 // judge applies the rules for stale and expired references. One that may not

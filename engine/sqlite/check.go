@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"path/filepath"
 	"slices"
+
+	"queues/engine"
 )
 
 // maxFindings bounds what one check of [Check] tells.
@@ -14,16 +16,45 @@ const maxFindings = 10
 // Check looks for damage and broken rules in a data folder that no process
 // has open. It changes nothing but the lock, and returns everything it finds,
 // joined; nil when all is well. The time it takes grows with the data.
+//
+// Its errors are as for [Open]; what it finds in data that can be read is not
+// an [engine.Error].
 func Check(ctx context.Context, dir string) error {
 	lock, err := lockFolder(dir)
 	if err != nil {
 		return err
 	}
-	c, err := openConn(filepath.Join(dir, dataName), "query_only = ON")
-	if err != nil {
-		return errors.Join(translateOpen(dir, err), lock.release())
+	return errors.Join(checkFolder(ctx, dir, lock.unclean), lock.release())
+}
+
+// checkFolder checks a folder that is owned.
+func checkFolder(ctx context.Context, dir string, unclean bool) error {
+	path := filepath.Join(dir, DataName)
+	if err := examine(dir, unclean); err != nil {
+		return translateOpen(dir, err)
 	}
-	return errors.Join(checkAll(ctx, c), c.close(), lock.release())
+	c, err := openToLook(path)
+	if err != nil {
+		return translateOpen(dir, err)
+	}
+	return errors.Join(checkAll(ctx, c), c.close())
+}
+
+// CheckFile is [Check] for a single file that no process writes, such as a
+// copy. It changes nothing.
+func CheckFile(ctx context.Context, path string) error {
+	if log, err := sizeOf(path + "-wal"); err != nil || log > 0 {
+		return errors.Join(err, unusable("the file "+path+" has a log beside it, so it is no finished copy: check its folder", nil))
+	}
+	c, err := openConnAs(toReadAlone, path)
+	if err != nil {
+		return translateFile(path, err)
+	}
+	err = checkAll(ctx, c)
+	if damagedBy(err) || errors.As(err, new(*engine.Error)) {
+		err = translateFile(path, err)
+	}
+	return errors.Join(err, c.close())
 }
 
 // rule is something that must hold, as a query of what breaks it. Its first
@@ -94,13 +125,34 @@ var rules = []rule{
 			OR s.in_flight <> coalesce(r.in_flight, 0) OR s.again <> coalesce(r.again, 0) OR s.late <> coalesce(r.late, 0))`},
 }
 
-// checkAll checks every rule in one view of the database.
+// checkAll checks every rule in one view of the database. Of an older schema,
+// whose data the rules do not know, it checks that the file is whole: the rest
+// is for a copy that has been migrated.
 func checkAll(ctx context.Context, c *conn) error {
+	version, err := identify(c)
+	if err != nil {
+		return err
+	}
+	if version == 0 {
+		return unusable("the data file is empty", nil)
+	}
 	if err := c.exec("BEGIN"); err != nil {
 		return err
 	}
+	findings := []error{checkSchema(c, version), checkMeta(c)}
+	all := slices.Concat(rules, fifoRules, fairRules)
+	if files, err := migrations(); err != nil || version < int64(len(files)) {
+		findings = append(findings, err)
+		all = rules[:1]
+	}
+	findings = append(findings, checkRules(ctx, c, all))
+	return errors.Join(errors.Join(findings...), c.exec("COMMIT"))
+}
+
+// checkRules checks some rules.
+func checkRules(ctx context.Context, c *conn, some []rule) error {
 	var findings []error
-	for _, rule := range slices.Concat(rules, fifoRules, fairRules) {
+	for _, rule := range some {
 		if err := ctx.Err(); err != nil {
 			findings = append(findings, err)
 			break
@@ -116,5 +168,5 @@ func checkAll(ctx context.Context, c *conn) error {
 			findings = append(findings, fmt.Errorf("%s: %w", rule.text, err))
 		}
 	}
-	return errors.Join(errors.Join(findings...), c.exec("COMMIT"))
+	return errors.Join(findings...)
 }

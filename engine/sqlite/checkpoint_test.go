@@ -88,7 +88,7 @@ func TestLogIsWrittenAnew(t *testing.T) {
 	t.Parallel()
 	f := open(t)
 	f.send(f.create("q"), 3)
-	path := filepath.Join(copyData(t, f.o.Dir), dataName)
+	path := filepath.Join(copyData(t, f.o.Dir), DataName)
 	before, err := os.ReadFile(path + "-wal")
 	if err != nil || len(before) == 0 {
 		t.Fatalf("the log of the crash has %d bytes (%v)", len(before), err)
@@ -100,7 +100,7 @@ func TestLogIsWrittenAnew(t *testing.T) {
 	if err != nil || !bytes.Equal(before, after) {
 		t.Errorf("%d bytes of the log have changed into %d others (%v)", len(before), len(after), err)
 	}
-	if err := rewriteLog(filepath.Join(t.TempDir(), dataName)); err != nil {
+	if err := rewriteLog(filepath.Join(t.TempDir(), DataName)); err != nil {
 		t.Errorf("without a log: %v", err)
 	}
 }

@@ -20,19 +20,31 @@ type conn struct {
 	stmts []*stmt
 }
 
+// How a file is opened.
+const (
+	toWrite = "mode=rw"
+	// toRead leaves the file as it is, its log too.
+	toRead = "mode=ro"
+	// toReadAlone sees the file without its log. It must not change meanwhile.
+	toReadAlone = "mode=ro&immutable=1"
+)
+
 // openConn opens the file at path, which must exist.
 func openConn(path string, pragmas ...string) (*conn, error) {
+	return openConnAs(toWrite, path, pragmas...)
+}
+
+func openConnAs(mode, path string, pragmas ...string) (*conn, error) {
 	path, err := filepath.Abs(path)
 	if err != nil {
 		return nil, err
 	}
 	// As an URL with escapes: a path may hold what has a meaning in one.
-	dsn := url.URL{Scheme: "file", OmitHost: true, Path: path, RawQuery: "mode=rw&_mutex=no&_busy_timeout=10000"}
-	dc, err := (&sqlite3.SQLiteDriver{}).Open(dsn.String())
+	dsn := url.URL{Scheme: "file", OmitHost: true, Path: path, RawQuery: mode + "&_mutex=no&_busy_timeout=10000"}
+	c, err := openDSN(dsn.String())
 	if err != nil {
 		return nil, err
 	}
-	c := &conn{c: dc.(*sqlite3.SQLiteConn)}
 	for _, pragma := range pragmas {
 		if err := c.exec("PRAGMA " + pragma); err != nil {
 			_ = c.close()
@@ -40,6 +52,17 @@ func openConn(path string, pragmas ...string) (*conn, error) {
 		}
 	}
 	return c, nil
+}
+
+// openMemory opens an empty database in memory.
+func openMemory() (*conn, error) { return openDSN(":memory:") }
+
+func openDSN(dsn string) (*conn, error) {
+	dc, err := (&sqlite3.SQLiteDriver{}).Open(dsn)
+	if err != nil {
+		return nil, err
+	}
+	return &conn{c: dc.(*sqlite3.SQLiteConn)}, nil
 }
 
 // exec runs statements that take and give nothing.

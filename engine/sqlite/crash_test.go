@@ -22,11 +22,11 @@ func copyData(t *testing.T, from string) (to string) {
 	t.Helper()
 	to = t.TempDir()
 	for _, suffix := range []string{"", "-wal"} {
-		data, err := os.ReadFile(filepath.Join(from, dataName+suffix))
+		data, err := os.ReadFile(filepath.Join(from, DataName+suffix))
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := os.WriteFile(filepath.Join(to, dataName+suffix), data, 0o600); err != nil {
+		if err := os.WriteFile(filepath.Join(to, DataName+suffix), data, 0o600); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -1,6 +1,7 @@
 package sqlite
 
 import (
+	"errors"
 	"testing"
 	"time"
 
@@ -50,7 +51,8 @@ func TestFullDisk(t *testing.T) {
 	t.Parallel()
 	fs := &faults{}
 	f := open(t, withFaults(fs))
-	q := f.create("q")
+	q, other := f.create("q"), f.create("other")
+	f.send(other, 5)
 	f.send(q, 2)
 	got := f.receive(q, 2)
 	full := sqlite3.Error{Code: sqlite3.ErrFull}
@@ -69,7 +71,15 @@ func TestFullDisk(t *testing.T) {
 	wantCode(t, "a send", err, engine.Unavailable)
 	_, err = f.CreateQueue(t.Context(), engine.CreateQueueParams{Name: name("new")})
 	wantCode(t, "a creation", err, engine.Unavailable)
+	wantCode(t, "Health", f.Health(t.Context()), engine.Unavailable)
 	f.ack(q, got[1])
+	if err := errors.Join(
+		f.PurgeQueue(t.Context(), engine.PurgeQueueParams{Queue: q.ID}),
+		f.DeleteQueue(t.Context(), engine.DeleteQueueParams{Queue: other.ID}),
+	); err != nil {
+		t.Errorf("a purge and a deletion: %v", err)
+	}
+	f.sweep()
 	f.clock.advance(2 * reserveRetry * time.Millisecond)
 	f.counts(q) // the writer looks for room after each transaction
 	f.send(q, 1)

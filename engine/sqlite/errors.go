@@ -63,7 +63,7 @@ func severityOf(err error) severity {
 // fullDisk tells whether there was no room on the disk for what failed.
 func fullDisk(err error) bool {
 	e, ok := errors.AsType[sqlite3.Error](err)
-	return ok && (e.Code == sqlite3.ErrFull || e.SystemErrno == syscall.ENOSPC)
+	return ok && (e.Code == sqlite3.ErrFull || e.SystemErrno == syscall.ENOSPC) || errors.Is(err, syscall.ENOSPC)
 }
 
 // requestError is a fault of one request's own code: it panicked, or it failed

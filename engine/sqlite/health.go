@@ -3,21 +3,49 @@ package sqlite
 import (
 	"context"
 	"errors"
+	"os"
+
+	"queues/engine"
 )
 
 // Secret gives the 32 random bytes made with the store.
 func (s *Store) Secret() [32]byte { return s.secret }
 
-// Health is nil when a write succeeds: it makes one.
+// Health is nil when a write succeeds: it makes one. It is not while the data
+// is known to be damaged, or when the data file is no longer where it was.
 func (s *Store) Health(ctx context.Context) error {
 	if err := s.enter(ctx); err != nil {
 		return err
 	}
 	defer s.calls.Done()
+	if err := s.hurt.Load(); err != nil {
+		return *err
+	}
+	if err := s.present(); err != nil {
+		return err
+	}
 	return s.do(ctx, &request{name: "a health check", run: func(t *tx) error {
+		// What little a check writes may find room where a message does not.
+		if err := t.room(); err != nil {
+			return err
+		}
 		t.writes++
 		return t.begin()
 	}})
+}
+
+// present fails when the data file has been removed or replaced: what is
+// written then ends with the process.
+func (s *Store) present() error {
+	if info, err := os.Stat(s.path()); err != nil || !os.SameFile(info, s.opened) {
+		return &engine.Error{
+			Code: engine.Unavailable,
+			Text: "the data file " + s.path() + " was removed or replaced under the running server, and what is stored now will be lost: " +
+				"receive what is in it, then stop the server and " + adviceRestore,
+			Err: err,
+		}
+	}
+	return nil
 }
 
 // Close finishes what was handed over, refuses everything else with Closed and
@@ -31,6 +59,6 @@ func (s *Store) closeAll() error {
 	s.calls.Wait()
 	s.writer.inbox.close(errClosed())
 	<-s.writer.stopped
-	// The writer's connection is the last: it leaves the log empty.
-	return errors.Join(s.readers.close(), s.writer.conn.close(), s.lock.release())
+	// The writer's connection is the last: it leaves no log.
+	return errors.Join(s.readers.close(), s.lock.markClosed(), s.writer.conn.close(), s.lock.release())
 }

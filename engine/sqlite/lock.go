@@ -16,21 +16,29 @@ import (
 	"queues/engine"
 )
 
-// lockName is the file whose lock owns a data folder. SQLite's own exclusive
+// LockName is the file whose lock owns a data folder. SQLite's own exclusive
 // mode would shut out our own readers.
-const lockName = "lock"
+const LockName = "lock"
 
 // folderLock is the ownership of a data folder. The system gives it up when the
 // process ends, however it ends.
-type folderLock struct{ file *os.File }
+type folderLock struct {
+	file *os.File
+	// unclean is true when the owner before did not close the data, so that its
+	// log must be there.
+	unclean bool
+}
+
+// openMark follows the pid in the file while the data is open.
+const openMark = "open\n"
 
 // lockFolder takes the folder or fails with DataInUse. When its data file is a
 // link, what it takes is the folder that the file is in.
 func lockFolder(dir string) (*folderLock, error) {
-	if file, err := filepath.EvalSymlinks(filepath.Join(dir, dataName)); err == nil {
+	if file, err := filepath.EvalSymlinks(filepath.Join(dir, DataName)); err == nil {
 		dir = filepath.Dir(file)
 	}
-	path := filepath.Join(dir, lockName)
+	path := filepath.Join(dir, LockName)
 	file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {
 		return nil, unusable("the data folder cannot be written: check that "+dir+" belongs to this user", err)
@@ -48,20 +56,50 @@ func lockFolder(dir string) (*folderLock, error) {
 		_ = file.Close()
 		return nil, unusable("the data folder cannot be locked: it must be on a file system with flock, not every network has it", err)
 	}
-	// The pid is only there for the message; the lock is what counts.
-	if err := file.Truncate(0); err == nil {
-		_, _ = file.WriteAt([]byte(strconv.Itoa(os.Getpid())+"\n"), 0)
+	text, _ := io.ReadAll(io.LimitReader(file, maxLockText))
+	l := &folderLock{file: file, unclean: strings.HasSuffix(string(text), "\n"+openMark)}
+	mark := ""
+	if l.unclean {
+		mark = openMark
 	}
-	return &folderLock{file: file}, nil
+	// The pid is only there for the message; the lock is what counts.
+	_ = l.write(mark)
+	return l, nil
 }
+
+// maxLockText bounds what is read of the file.
+const maxLockText = 64
+
+// write writes the pid and a mark.
+func (l *folderLock) write(mark string) error {
+	if err := l.file.Truncate(0); err != nil {
+		return err
+	}
+	_, err := l.file.WriteAt([]byte(strconv.Itoa(os.Getpid())+"\n"+mark), 0)
+	return err
+}
+
+// markOpen notes that the data is open. It has a log from now on, whose name
+// must be on the disk before the note may be: one that is missing next time is
+// then known to have been taken away.
+func (l *folderLock) markOpen() error {
+	if err := syncFolder(filepath.Dir(l.file.Name())); err != nil {
+		return err
+	}
+	return l.write(openMark)
+}
+
+// markClosed takes the note back, before the log may go.
+func (l *folderLock) markClosed() error { return errors.Join(l.write(""), l.file.Sync()) }
 
 // lockOwner tells which process has the lock, as far as it says so.
 func lockOwner(file *os.File) string {
-	text, err := io.ReadAll(io.LimitReader(file, 20))
+	text, err := io.ReadAll(io.LimitReader(file, maxLockText))
 	if err != nil {
 		return ""
 	}
-	pid, err := strconv.Atoi(strings.TrimSpace(string(text)))
+	first, _, _ := strings.Cut(string(text), "\n")
+	pid, err := strconv.Atoi(first)
 	if err != nil {
 		return ""
 	}

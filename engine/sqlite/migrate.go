@@ -24,6 +24,40 @@ const (
 	autoVacuum = 2
 )
 
+// identify gives the schema version of a database, zero for an empty one. One
+// that is not ours or too new is refused.
+func identify(c *conn) (version int64, err error) {
+	files, err := migrations()
+	if err != nil {
+		return 0, err
+	}
+	id, err := c.int("PRAGMA application_id")
+	if err != nil {
+		return 0, err
+	}
+	if version, err = c.int("PRAGMA user_version"); err != nil {
+		return 0, err
+	}
+	tables, err := c.int("SELECT count(*) FROM sqlite_schema")
+	if err != nil {
+		return 0, err
+	}
+	switch {
+	case id == 0 && version == 0 && tables == 0:
+		return 0, nil
+	case id != applicationID:
+		return 0, unusable("the data file is a database of another program: give another folder", nil)
+	case version > int64(len(files)):
+		return 0, &engine.Error{
+			Code: engine.DataNewer,
+			Text: fmt.Sprintf("the data was written by a newer version (schema %d, this version knows %d): use that version, or another folder", version, len(files)),
+		}
+	case version < 1:
+		return 0, unusable("the data has lost its schema version: "+adviceDamaged, nil)
+	}
+	return version, nil
+}
+
 // migrate brings the schema to this version, and makes it in a file that is
 // empty. A file that is not ours or too new is left as it is.
 func migrate(c *conn) error {
@@ -31,30 +65,12 @@ func migrate(c *conn) error {
 	if err != nil {
 		return err
 	}
-	id, err := c.int("PRAGMA application_id")
+	version, err := identify(c)
 	if err != nil {
 		return err
 	}
-	version, err := c.int("PRAGMA user_version")
-	if err != nil {
-		return err
-	}
-	tables, err := c.int("SELECT count(*) FROM sqlite_schema")
-	if err != nil {
-		return err
-	}
-	switch {
-	case id == 0 && version == 0 && tables == 0:
+	if version == 0 {
 		return create(c, files)
-	case id != applicationID:
-		return unusable("the data file is a database of another program: give another folder", nil)
-	case version > int64(len(files)):
-		return &engine.Error{
-			Code: engine.DataNewer,
-			Text: fmt.Sprintf("the data was written by a newer version (schema %d, this version knows %d): use that version, or another folder", version, len(files)),
-		}
-	case version < 1:
-		return errors.New("the schema version is missing")
 	}
 	for i := version; i < int64(len(files)); i++ {
 		if err := inTransaction(c, files[i], fmt.Sprintf("PRAGMA user_version = %d", i+1)); err != nil {
@@ -69,16 +85,11 @@ func migrate(c *conn) error {
 func create(c *conn, files []string) error {
 	// These take effect only while the file is empty; WAL cannot be entered
 	// inside a transaction.
-	err := c.exec(fmt.Sprintf("PRAGMA page_size = %d; PRAGMA auto_vacuum = %d; PRAGMA journal_mode = WAL", pageSize, autoVacuum))
-	if err != nil {
+	if err := c.exec(fmt.Sprintf("PRAGMA page_size = %d; PRAGMA auto_vacuum = %d", pageSize, autoVacuum)); err != nil {
 		return err
 	}
-	mode, err := c.text("PRAGMA journal_mode")
-	if err != nil {
+	if err := enterWAL(c); err != nil {
 		return err
-	}
-	if mode != "wal" {
-		return fmt.Errorf("the journal mode is %q, want wal: the file system may not support shared memory", mode)
 	}
 	var secret [32]byte
 	if _, err := rand.Read(secret[:]); err != nil {
@@ -92,6 +103,18 @@ func create(c *conn, files []string) error {
 		fmt.Sprintf("INSERT INTO meta VALUES ('secret', x'%x')", secret),
 		fmt.Sprintf("PRAGMA application_id = %d", applicationID),
 		fmt.Sprintf("PRAGMA user_version = %d", len(files)))...)
+}
+
+// enterWAL makes a file use a write-ahead log, which it remembers.
+func enterWAL(c *conn) error {
+	mode, err := c.text("PRAGMA journal_mode = WAL")
+	if err != nil {
+		return err
+	}
+	if mode != "wal" {
+		return fmt.Errorf("the journal mode is %q, want wal: the file system may not support shared memory", mode)
+	}
+	return nil
 }
 
 // inTransaction runs the statements all or none.

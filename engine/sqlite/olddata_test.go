@@ -2,7 +2,6 @@ package sqlite
 
 import (
 	"errors"
-	"log/slog"
 	"path/filepath"
 	"testing"
 )
@@ -17,10 +16,10 @@ func makeOld(t *testing.T, schema int) *fixture {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := makeFile(filepath.Join(f.o.Dir, dataName), slog.New(slog.DiscardHandler)); err != nil {
+	if _, err := makeFile(filepath.Join(f.o.Dir, DataName)); err != nil {
 		t.Fatal(err)
 	}
-	c, err := openConn(filepath.Join(f.o.Dir, dataName))
+	c, err := openConn(filepath.Join(f.o.Dir, DataName))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -17,8 +17,8 @@ import (
 	"queues/engine"
 )
 
-// dataName is the database within the data folder.
-const dataName = "queues.db"
+// DataName is the database within the data folder.
+const DataName = "queues.db"
 
 // SyncMode says what an answer promises.
 type SyncMode uint8
@@ -81,8 +81,15 @@ type Store struct {
 	registry *registry
 	secret   [32]byte
 
-	// failed is set when the store has failed for good.
-	failed  atomic.Pointer[error]
+	// failed is set when the store has failed for good, and hurt when damage was
+	// met in the data.
+	failed, hurt atomic.Pointer[error]
+	// copying is true while a backup is made or read, viewing while it holds the
+	// log, scarce while the disk is full.
+	copying, viewing, scarce atomic.Bool
+	// opened is the data file as it was opened.
+	opened fs.FileInfo
+
 	mu      sync.RWMutex
 	closing bool
 	calls   sync.WaitGroup
@@ -131,7 +138,13 @@ func (s *Store) openData() (err error) {
 			return err
 		}
 	}
-	if err := makeFile(path, s.log); err != nil {
+	if err := removeLeftovers(s.o.Dir); err != nil {
+		return err
+	}
+	if err := examine(s.o.Dir, s.lock.unclean); err != nil {
+		return err
+	}
+	if s.opened, err = makeFile(path); err != nil {
 		return err
 	}
 	if err := rewriteLog(path); err != nil {
@@ -144,9 +157,20 @@ func (s *Store) openData() (err error) {
 	defer func() {
 		if err != nil {
 			_ = c.close()
+			// It may have worked off the log and removed it.
+			if size, _ := sizeOf(path + "-wal"); size < 0 {
+				_ = s.lock.markClosed()
+			}
 		}
 	}()
 	if err := migrate(c); err != nil {
+		return err
+	}
+	// Its modes are changed only now that it is known to be ours.
+	if err := tighten(path, s.log); err != nil {
+		return err
+	}
+	if err := renew(c, s.o.Clock.Now()); err != nil {
 		return err
 	}
 	if err := configureWriter(c, s.o.Sync); err != nil {
@@ -155,15 +179,18 @@ func (s *Store) openData() (err error) {
 	if err := writable(c); err != nil {
 		return err
 	}
-	if err := s.readSecret(c); err != nil {
+	if s.secret, err = readSecret(c); err != nil {
 		return err
 	}
 	w, err := newWriter(c, s)
 	if err != nil {
 		return err
 	}
-	if s.readers, err = openReaders(path); err != nil {
+	if s.readers, err = openReaders(path, s.noteDamage); err != nil {
 		return err
+	}
+	if err := s.lock.markOpen(); err != nil {
+		return errors.Join(err, s.readers.close())
 	}
 	s.writer = w
 	go w.loop()
@@ -209,19 +236,16 @@ func writable(c *conn) error {
 	return c.exec("ROLLBACK")
 }
 
-func (s *Store) readSecret(c *conn) error {
-	var secret []byte
-	err := c.query("SELECT value FROM meta WHERE key = 'secret'", func(r row) error {
-		secret = r.blob(0)
+func readSecret(c *conn) (secret [32]byte, err error) {
+	n := 0
+	err = c.query("SELECT value FROM meta WHERE key = 'secret'", func(r row) error {
+		n = copy(secret[:], r.blob(0))
 		return nil
 	})
-	if err != nil {
-		return err
+	if err == nil && n != len(secret) {
+		err = unusable("the data has lost the secret of its receipt handles: "+adviceDamaged, nil)
 	}
-	if copy(s.secret[:], secret) != len(s.secret) {
-		return errors.New("the secret of the store is missing")
-	}
-	return nil
+	return secret, err
 }
 
 // makeFolder makes the data folder and checks who may look into it.
@@ -249,28 +273,37 @@ func makeFolder(dir string, log *slog.Logger) error {
 	return nil
 }
 
-// makeFile makes the data file, readable by its owner alone; SQLite gives its
-// other files the same mode.
-func makeFile(path string, log *slog.Logger) error {
+// makeFile makes the data file unless it is there, readable by its owner alone;
+// SQLite gives its other files the same mode.
+func makeFile(path string) (fs.FileInfo, error) {
 	file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	defer func() { _ = file.Close() }()
 	info, err := file.Stat()
 	if err != nil {
-		return err
+		return nil, err
 	}
-	if !info.Mode().IsRegular() {
-		return fmt.Errorf("%s is not a file", path)
-	}
-	if info.Mode().Perm()&0o077 != 0 {
-		log.Warn("others could read the data file, their right is taken away", slog.String("file", path))
-		if err := file.Chmod(0o600); err != nil {
+	return info, syncFolder(filepath.Dir(path))
+}
+
+// tighten takes from others the right to read the data.
+func tighten(path string, log *slog.Logger) error {
+	for _, file := range []string{path, path + "-wal", path + "-shm"} {
+		info, err := os.Stat(file)
+		if errors.Is(err, fs.ErrNotExist) || err == nil && info.Mode().Perm()&0o077 == 0 {
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		log.Warn("others could read the data file, their right is taken away", slog.String("file", file))
+		if err := os.Chmod(file, 0o600); err != nil {
 			return err
 		}
 	}
-	return syncFolder(filepath.Dir(path))
+	return nil
 }
 
 // syncFolder makes new names in a folder durable.
@@ -287,19 +320,27 @@ func translateOpen(dir string, err error) error {
 	if errors.As(err, new(*engine.Error)) {
 		return err
 	}
-	text := "the data in " + dir + " cannot be used: check that this user may write there and that the disk has room"
+	return translateFile(filepath.Join(dir, DataName), err)
+}
+
+// translateFile is translateOpen for a file by itself.
+func translateFile(path string, err error) error {
+	if errors.As(err, new(*engine.Error)) {
+		return err
+	}
+	text := "the data in " + path + " cannot be used: check that this user may read and write there and that the disk has room"
 	if e, ok := errors.AsType[sqlite3.Error](err); ok {
 		switch e.Code {
 		case sqlite3.ErrNotADB:
-			text = "the file " + filepath.Join(dir, dataName) + " is not a database: give another folder or restore a backup"
+			text = "the file " + path + " is not a database, or its beginning is damaged: give another folder, or " + adviceRestore
 		case sqlite3.ErrCorrupt:
-			text = "the file " + filepath.Join(dir, dataName) + " is damaged: restore a backup"
+			text = "the file " + path + " is damaged: " + adviceDamaged
 		case sqlite3.ErrBusy, sqlite3.ErrLocked:
-			text = "the file " + filepath.Join(dir, dataName) + " is locked by another program: close it there"
+			text = "the file " + path + " is locked by another program: close it there"
 		}
 	}
 	return unusable(text, err)
 }
 
 // path is where the data file is.
-func (s *Store) path() string { return filepath.Join(s.o.Dir, dataName) }
+func (s *Store) path() string { return filepath.Join(s.o.Dir, DataName) }

@@ -63,7 +63,7 @@ func TestFolder(t *testing.T) {
 	q := f.create("q")
 	f.send(q, 1)
 	for path, want := range map[string]os.FileMode{
-		dir: 0o700, f.path(): 0o600, f.path() + "-wal": 0o600, filepath.Join(dir, lockName): 0o600,
+		dir: 0o700, f.path(): 0o600, f.path() + "-wal": 0o600, filepath.Join(dir, LockName): 0o600,
 		filepath.Join(dir, reserveName): 0o600,
 	} {
 		info, err := os.Stat(path)
@@ -121,7 +121,7 @@ func TestLinkedData(t *testing.T) {
 	f := open(t)
 	real := f.o
 	linked := Options{Dir: t.TempDir(), Clock: f.clock, Sync: Off}
-	if err := os.Symlink(f.path(), filepath.Join(linked.Dir, dataName)); err != nil {
+	if err := os.Symlink(f.path(), filepath.Join(linked.Dir, DataName)); err != nil {
 		t.Fatal(err)
 	}
 	refused := func(o Options) {
@@ -167,7 +167,7 @@ func TestRefusedData(t *testing.T) {
 	withFile := func(content []byte) func(*testing.T, string) {
 		return func(t *testing.T, dir string) {
 			t.Helper()
-			if err := os.WriteFile(filepath.Join(dir, dataName), content, 0o600); err != nil {
+			if err := os.WriteFile(filepath.Join(dir, DataName), content, 0o600); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -217,21 +217,21 @@ func TestRefusedData(t *testing.T) {
 		},
 		"Truncated": {
 			ours(func(t *testing.T, dir string) {
-				if err := os.Truncate(filepath.Join(dir, dataName), 3*pageSize); err != nil {
+				if err := os.Truncate(filepath.Join(dir, DataName), 3*pageSize); err != nil {
 					t.Fatal(err)
 				}
 			}), engine.DataUnusable, "damaged",
 		},
 		"FileIsAFolder": {
 			func(t *testing.T, dir string) {
-				if err := os.Mkdir(filepath.Join(dir, dataName), 0o700); err != nil {
+				if err := os.Mkdir(filepath.Join(dir, DataName), 0o700); err != nil {
 					t.Fatal(err)
 				}
 			}, engine.DataUnusable, "",
 		},
 		"LockIsAFolder": {
 			func(t *testing.T, dir string) {
-				if err := os.Mkdir(filepath.Join(dir, lockName), 0o700); err != nil {
+				if err := os.Mkdir(filepath.Join(dir, LockName), 0o700); err != nil {
 					t.Fatal(err)
 				}
 			}, engine.DataUnusable, "cannot be written",
@@ -241,13 +241,13 @@ func TestRefusedData(t *testing.T) {
 			t.Parallel()
 			dir := t.TempDir()
 			tc.prepare(t, dir)
-			before, _ := os.ReadFile(filepath.Join(dir, dataName))
+			before, _ := os.ReadFile(filepath.Join(dir, DataName))
 			_, err := Open(t.Context(), Options{Dir: dir, Clock: newTestClock()})
 			wantCode(t, "Open", err, tc.code)
 			if !strings.Contains(err.Error(), tc.advice) {
 				t.Errorf("the error gives no such advice as %q: %v", tc.advice, err)
 			}
-			if after, _ := os.ReadFile(filepath.Join(dir, dataName)); !bytes.Equal(before, after) {
+			if after, _ := os.ReadFile(filepath.Join(dir, DataName)); !bytes.Equal(before, after) {
 				t.Error("the refused file was changed")
 			}
 		})
@@ -271,7 +271,7 @@ func TestHalfMade(t *testing.T) {
 	t.Parallel()
 	f := &fixture{t: t, clock: newTestClock()}
 	f.o = Options{Dir: t.TempDir(), Clock: f.clock}
-	if err := os.WriteFile(filepath.Join(f.o.Dir, dataName), nil, 0o600); err != nil {
+	if err := os.WriteFile(filepath.Join(f.o.Dir, DataName), nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
 	execOn(t, f.o.Dir, "PRAGMA auto_vacuum = 2; PRAGMA journal_mode = WAL")
@@ -367,7 +367,7 @@ func (c *heldClock) Hold(at time.Time) { c.held = at }
 // execOn runs statements on the data file of a folder.
 func execOn(t testing.TB, dir, statements string) {
 	t.Helper()
-	c, err := openConn(filepath.Join(dir, dataName))
+	c, err := openConn(filepath.Join(dir, DataName))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -7,7 +7,11 @@ const readerCount = 4
 
 // readers are connections that never write. Each read is short: one that lasts
 // would keep the write-ahead log from starting over.
-type readers struct{ idle chan *reader }
+type readers struct {
+	idle chan *reader
+	// failed is told of every read that failed.
+	failed func(error)
+}
 
 type reader struct {
 	conn              *conn
@@ -16,8 +20,8 @@ type reader struct {
 	moveSource, moves *stmt
 }
 
-func openReaders(path string) (*readers, error) {
-	rs := &readers{idle: make(chan *reader, readerCount)}
+func openReaders(path string, failed func(error)) (*readers, error) {
+	rs := &readers{idle: make(chan *reader, readerCount), failed: failed}
 	for range readerCount {
 		r, err := openReader(path)
 		if err != nil {
@@ -57,7 +61,9 @@ func openReader(path string) (r *reader, err error) {
 func (rs *readers) with(read func(*reader) error) error {
 	r := <-rs.idle
 	defer func() { rs.idle <- r }()
-	return read(r)
+	err := read(r)
+	rs.failed(err)
+	return err
 }
 
 // close closes all connections. No read may be under way or follow.

@@ -54,6 +54,7 @@ func (r *reserve) giveUp() {
 func (w *writer) openReserve(dir string) {
 	w.reserve = reserve{path: filepath.Join(dir, reserveName)}
 	if !w.reserve.take() {
+		w.store.scarce.Store(true)
 		w.log.Warn("the disk is nearly full; nothing new is stored until there is room")
 	}
 }
@@ -65,9 +66,13 @@ func (w *writer) tendReserve() {
 		return
 	}
 	r.retry = w.latest + reserveRetry
+	if w.store.viewing.Load() {
+		return // it holds the log, and gives up by itself
+	}
 	// The log may hold the very room that is missing.
 	_, err := w.checkpoint("TRUNCATE")
 	if w.fatal == nil && r.take() {
+		w.store.scarce.Store(false)
 		w.log.Info("the disk has room again", slog.Any("checkpoint", err))
 	}
 }
@@ -91,6 +96,7 @@ func (w *writer) gaveWay(err error) bool {
 		return false
 	}
 	w.reserve.giveUp()
+	w.store.scarce.Store(true)
 	w.reserve.retry = w.latest + reserveRetry
 	w.log.Error("the disk is full: nothing new is stored until there is room", slog.Any("error", err))
 	return true

@@ -51,7 +51,7 @@ func (t *tx) changeVisibility(q *queue, change engine.Change, p engine.ChangeVis
 	if err != nil {
 		return nil, err
 	}
-	if mayAct, outcome := d.judge(r, p.Stale, p.RefuseExpired, t.now); !mayAct {
+	if mayAct, outcome := d.judge(r, t.w.staleRule(r, p.Stale), p.RefuseExpired, t.now); !mayAct {
 		return outcome, nil
 	}
 	span := spanMS(change.Timeout)

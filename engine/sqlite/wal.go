@@ -89,6 +89,9 @@ func rewriteLog(path string) (err error) {
 // tendLog keeps the write-ahead log bounded. It runs between transactions, when
 // the callers have their answers.
 func (w *writer) tendLog() {
+	if w.store.viewing.Load() {
+		return // a backup holds the log, and works it off itself
+	}
 	if w.logGrew && w.batches >= w.copyAt {
 		w.copyLog()
 	}
@@ -143,6 +146,10 @@ func (w *writer) cut() {
 		return
 	}
 	w.cutFile = false
+	if w.store.viewing.Load() {
+		w.shrunk = true // the next sweep asks again
+		return
+	}
 	busy, err := w.checkpoint("PASSIVE")
 	if err != nil || busy {
 		w.shrunk = true // the next sweep asks again

@@ -34,6 +34,8 @@ type writer struct {
 	// graceUntil is when expiry begins after an opening that found the stored
 	// clock far behind.
 	graceUntil int64
+	// renewed is the first id after the store was made of a copy, zero for never.
+	renewed int64
 	// batches counts transactions. lookAt is when the size of the log's file is
 	// looked at next, copyAt when the log is copied at the earliest. logGrew is
 	// true when the last one has written to the log.
@@ -63,6 +65,10 @@ func newWriter(c *conn, s *Store) (*writer, error) {
 		return nil, err
 	}
 	if err := w.loadAll(); err != nil {
+		return nil, err
+	}
+	var err error
+	if w.renewed, err = readNumber(c, metaRenewed); err != nil {
 		return nil, err
 	}
 	w.startClock()
@@ -146,6 +152,7 @@ func (w *writer) runBatch(batch []*request) (again bool, err error) {
 // undo ends a transaction that failed, and judges what that means.
 func (w *writer) undo(t *tx, batch []*request, failure error) (again bool, err error) {
 	severity := severityOf(failure)
+	w.store.noteDamage(failure)
 	if err := t.rollback(); err != nil {
 		w.fail(err)
 	}

@@ -1,5 +1,5 @@
 // Package admin is the second door of the server, for its operators: health
-// now, metrics and more later. It listens on a port of its own, so that the API
+// and backups now, metrics and more later. It listens on a port of its own, so that the API
 // port can be opened to others without it.
 //
 // Liveness says that the process serves, and nothing more: a full disk is not
@@ -36,6 +36,8 @@ type Options struct {
 	// Counts gives the counts of the API port; nil for none of them. Those of the
 	// process need not be in it.
 	Counts func() Counts
+	// Backup makes a copy of the data; nil for a server that makes none.
+	Backup func(context.Context) (Copy, error)
 	Log    *slog.Logger
 }
 
@@ -52,10 +54,17 @@ func New(o Options) *Server {
 	r.Path("/health/live").Methods(http.MethodGet, http.MethodHead).HandlerFunc(s.live)
 	r.Path("/health/ready").Methods(http.MethodGet, http.MethodHead).HandlerFunc(s.ready)
 	r.Path("/counts").Methods(http.MethodGet, http.MethodHead).HandlerFunc(s.counts)
+	if o.Backup != nil {
+		r.Path(BackupPath).Methods(http.MethodPost).HandlerFunc(s.backup)
+	}
 	r.NotFoundHandler = reply(http.StatusNotFound, status{"error", "there is nothing here; /health/live and /health/ready are"})
-	r.MethodNotAllowedHandler = reply(http.StatusMethodNotAllowed, status{"error", "only GET and HEAD are allowed"})
+	r.MethodNotAllowedHandler = reply(http.StatusMethodNotAllowed, status{"error", "the method is not allowed here"})
+	// A page of another site must not make a browser do what changes something
+	// or costs much.
+	ownPages := http.NewCrossOriginProtection()
+	ownPages.SetDenyHandler(reply(http.StatusForbidden, status{"error", "the request comes from a web page of another site"}))
 	s.http = &http.Server{
-		Handler:           s.checkHost(r),
+		Handler:           s.checkHost(ownPages.Handler(r)),
 		ReadHeaderTimeout: 5 * time.Second,
 		ReadTimeout:       10 * time.Second,
 		WriteTimeout:      30 * time.Second,

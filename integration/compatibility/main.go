@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/exec"
 	"os/signal"
+	"slices"
 	"syscall"
 )
 
@@ -34,6 +35,8 @@ type options struct {
 	differences, out string
 	// events is a file of events that a test run wrote; empty to run the tests.
 	events string
+	// check compares with the file and writes nothing.
+	check bool
 }
 
 // parse reads the command line.
@@ -47,6 +50,7 @@ func parse(args []string, progress io.Writer) (options, error) {
 	flags.StringVar(&o.differences, "differences", "DIFFERENCES.md", "the known differences")
 	flags.StringVar(&o.out, "out", "COMPATIBILITY.md", "the file to write")
 	flags.StringVar(&o.events, "events", "", "read the output of go test -json from this file in place of running the tests")
+	flags.BoolVar(&o.check, "check", false, "fail if the file is out of date, apart from the clients, and write nothing")
 	if err := flags.Parse(args); err != nil {
 		return o, err
 	}
@@ -85,10 +89,38 @@ func run(ctx context.Context, args []string, out, progress io.Writer) error {
 	if err := errors.Join(r.take(outcomes, said), r.failures()); err != nil {
 		return err
 	}
-	if err := os.WriteFile(o.out, r.markdown(), 0o644); err != nil {
+	if o.check {
+		err = isUpToDate(o.out, r.markdown())
+	} else {
+		err = os.WriteFile(o.out, r.markdown(), 0o644)
+	}
+	if err != nil {
 		return err
 	}
 	return r.table(out)
+}
+
+// isUpToDate compares the file with what it should hold. The clients' versions
+// are those of the machine, so they may differ.
+func isUpToDate(path string, want []byte) error {
+	have, err := os.ReadFile(path)
+	if err != nil {
+		return err
+	}
+	if !bytes.Equal(apartFromClients(have), apartFromClients(want)) {
+		return fmt.Errorf("%s is out of date: run make clients ARGS=\"-out clients.json\" and make compatibility CLIENTS=clients.json", path)
+	}
+	return nil
+}
+
+// apartFromClients cuts the section on clients out of a report.
+func apartFromClients(file []byte) []byte {
+	before, rest, found := bytes.Cut(file, []byte("\n## Clients\n"))
+	if !found {
+		return file
+	}
+	_, after, _ := bytes.Cut(rest, []byte("\n## "))
+	return slices.Concat(before, []byte("\n## "), after)
 }
 
 // testEvents gives the output of go test -json: that of a file, or of a run. A
@@ -97,10 +129,10 @@ func testEvents(ctx context.Context, file string, progress io.Writer) ([]byte, e
 	if file != "" {
 		return os.ReadFile(file)
 	}
-	if _, err := fmt.Fprintln(progress, "running the tests of facts, reports, differences and demands"); err != nil {
+	if _, err := fmt.Fprintln(progress, "running the tests of facts, reports, differences, demands and wire forms"); err != nil {
 		return nil, err
 	}
-	run := exec.CommandContext(ctx, "go", "test", "-json", "-count=1", "-timeout=20m", "-run", "^Test(Facts|Reports|Diff|Demands)", "./integration")
+	run := exec.CommandContext(ctx, "go", "test", "-json", "-count=1", "-timeout=20m", "-run", "^Test(Facts|Reports|Diff|Demands|WireForms)", "./integration")
 	run.Stderr = progress
 	events, err := run.Output()
 	if failed := (*exec.ExitError)(nil); err != nil && (!errors.As(err, &failed) || len(events) == 0 || ctx.Err() != nil) {

@@ -27,6 +27,7 @@ func (r *report) markdown() []byte {
 	r.writeActions(&b)
 	r.writeCases(&b)
 	r.writeDemands(&b)
+	r.writeForms(&b)
 	r.writeClients(&b)
 	r.writeDifferences(&b)
 	return b.Bytes()
@@ -82,8 +83,23 @@ func (r *report) writeCases(b *bytes.Buffer) {
 // writeDemands writes the demands that are met.
 func (r *report) writeDemands(b *bytes.Buffer) {
 	if len(r.demands) > 0 {
-		fmt.Fprintf(b, "## Demands\n\n%d demands of users have a test that passes.\n\n", len(r.demands))
+		fmt.Fprintf(b, "## Demands\n\n%d demands that clients make of a server on the wire, such as a digest with every message, each have a test that passes\n"+
+			"(`integration/demands_*_test.go`).\n\n", len(r.demands))
 	}
+}
+
+// writeForms writes how many requests of clients without a package to install
+// are answered as those clients want.
+func (r *report) writeForms(b *bytes.Buffer) {
+	if len(r.forms) == 0 {
+		return
+	}
+	b.WriteString("## Wire forms\n\nRequests as clients send them that are not run here, each with an answer that is read as that client reads it\n" +
+		"(`integration/wireforms_*_test.go`).\n\n| Client | Forms |\n|---|---:|\n")
+	for _, client := range slices.Sorted(maps.Keys(r.forms)) {
+		fmt.Fprintf(b, "| %s | %d |\n", cell(client), r.forms[client])
+	}
+	b.WriteString("\n")
 }
 
 // writeClients writes the table of real clients.

@@ -27,7 +27,10 @@ type report struct {
 	// kinds are the kinds' names, as far as their tests say them.
 	kinds map[int]string
 	// demands are the names of demands that are met.
-	demands     []string
+	demands []string
+	// forms counts the requests in the form of clients that were not run, by
+	// client.
+	forms       map[string]int
 	differences []difference
 	// clients is nil if they were left out.
 	clients []client
@@ -45,7 +48,8 @@ var (
 // stands twice, is an error. The test of a bug report may say the name of its
 // kind as its attribute "kind".
 func (r *report) take(ended outcomes, said attributes) error {
-	r.facts, r.cases, r.kinds, r.demands = map[string]map[string]cover{}, map[int]map[string]cover{}, map[int]string{}, nil
+	r.facts, r.cases, r.kinds = map[string]map[string]cover{}, map[int]map[string]cover{}, map[int]string{}
+	r.demands, r.forms = nil, map[string]int{}
 	errs := []error{ended.notPassed()}
 	from := map[string]string{} // the test that a fact is in
 	for _, name := range slices.Sorted(maps.Keys(ended)) {
@@ -69,6 +73,8 @@ func (r *report) take(ended outcomes, said attributes) error {
 			}
 		case strings.HasPrefix(name, "TestDemands/") && len(parts) == 2 && demandName.MatchString(last):
 			r.demands = append(r.demands, last)
+		case strings.HasPrefix(name, "TestWireForms/") && len(parts) == 3:
+			r.forms[parts[1]]++
 		}
 	}
 	if len(r.facts) == 0 {

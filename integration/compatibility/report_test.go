@@ -28,6 +28,8 @@ const aRun = `{"Action":"start","Package":"p"}
 {"Action":"pass","Package":"p","Test":"TestDiff14Versions"}
 {"Action":"pass","Package":"p","Test":"TestDemands/Demand01Name"}
 {"Action":"pass","Package":"p","Test":"TestDemands/Demand01Name/Bubble"}
+{"Action":"pass","Package":"p","Test":"TestWireForms/KEDA/Scaler"}
+{"Action":"pass","Package":"p","Test":"TestWireForms/KEDA/Scaler/Bubble"}
 {"Action":"pass","Package":"p"}
 `
 
@@ -73,7 +75,7 @@ func TestTheFile(t *testing.T) {
 	for _, want := range []string{
 		"| Facts covered | 2 | 2 | 3 |\n", "| Bug reports of other servers, as tests | 1 | 1 | 2 |\n", "| Known differences | 1 | 2 | 2 |\n",
 		"| every action | 1 | 0 | 0 | 0 | 1 | 1 |\n", "| DeleteMessage | 0 | 1 | 0 | 0 | 1 | 0 |\n", "| SendMessage | 1 | 1 | 1 | 2 | 1 | 0 |\n",
-		"| 2. errors | 1 | 1 | 0 |\n| 11 | 1 | 0 | 1 |\n", "1 demands of users",
+		"| 2. errors | 1 | 1 | 0 |\n| 11 | 1 | 0 | 1 |\n", "1 demands that clients make", "| KEDA | 1 |\n",
 		"| boto | 1.2\\|3 | Query | passed | 1 | 1 |\n", "| perl |  | Query | skipped: no perl | 0 | 0 |\n", "- Policies rest\n",
 	} {
 		if !strings.Contains(string(got), want) {
@@ -88,6 +90,47 @@ func TestTheFile(t *testing.T) {
 	}
 	if again, err := os.ReadFile(out); err != nil || cmp.Diff(string(got), string(again)) != "" {
 		t.Errorf("the second file is another: %v", err)
+	}
+}
+
+// A file that is out of date fails the check, other versions of clients do not,
+// and neither writes.
+func TestCheck(t *testing.T) {
+	t.Parallel()
+	args, out := files(t, aRun, someDifferences, someClients)
+	check := append(args, "-check")
+	if err := run(t.Context(), check, t.Output(), t.Output()); err == nil {
+		t.Error("a missing file passed")
+	}
+	if err := run(t.Context(), args, t.Output(), t.Output()); err != nil {
+		t.Fatal(err)
+	}
+	written, err := os.ReadFile(out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, tt := range map[string]struct {
+		change [2]string
+		ok     bool
+	}{
+		"Same":       {[2]string{"", ""}, true},
+		"OldClient":  {[2]string{"1.2\\|3", "1.1"}, true},
+		"LessFacts":  {[2]string{"| Facts covered | 2 | 2 | 3 |", "| Facts covered | 2 | 1 | 2 |"}, false},
+		"Difference": {[2]string{"- Policies rest\n", ""}, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			changed := strings.Replace(string(written), tt.change[0], tt.change[1], 1)
+			if err := os.WriteFile(out, []byte(changed), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			err := run(t.Context(), check, t.Output(), t.Output())
+			if tt.ok != (err == nil) || err != nil && !strings.Contains(err.Error(), "out of date") {
+				t.Errorf("the error is %v, want ok %v", err, tt.ok)
+			}
+			if after, err := os.ReadFile(out); err != nil || string(after) != changed {
+				t.Errorf("the file was written (%v)", err)
+			}
+		})
 	}
 }
 

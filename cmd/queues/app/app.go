@@ -104,10 +104,19 @@ func (a *App) open() error {
 	})
 	if c.Admin != off {
 		a.admin = admin.New(admin.Options{
-			Health: a.engine.Health, Draining: a.gateway.Draining, Counts: a.counts, Hosts: c.adminHosts(), Log: a.log,
+			Health: a.engine.Health, Draining: a.gateway.Draining, Counts: a.counts, Backup: a.backup, Hosts: c.adminHosts(), Log: a.log,
 		})
 	}
 	return nil
+}
+
+// backup makes a copy of the store for the admin port.
+func (a *App) backup(ctx context.Context) (admin.Copy, error) {
+	c, err := a.store.Backup(ctx)
+	if err != nil {
+		return admin.Copy{}, err
+	}
+	return admin.Copy{ReadCloser: c, Size: c.Size}, nil
 }
 
 // openPorts takes the ports, before the data: a port that is taken leaves no

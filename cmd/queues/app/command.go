@@ -21,6 +21,9 @@ const (
 type commands struct {
 	Serve   serveCommand   `cmd:"" help:"Serve SQS, durably: data in ./data, on disk before every answer."`
 	Dev     devCommand     `cmd:"" help:"Serve SQS for development and tests: temporary data, no fsync, no 60-second rules."`
+	Backup  backupCommand  `cmd:"" help:"Copy the data of a running server, while it serves, into a file."`
+	Check   checkCommand   `cmd:"" help:"Look for damage in a copy, or in the data of a server that is stopped."`
+	Restore restoreCommand `cmd:"" help:"Make a data folder of a copy."`
 	Version versionCommand `cmd:"" help:"Print the version."`
 
 	ShowVersion kong.VersionFlag `name:"version" help:"Print the version."`
@@ -32,34 +35,45 @@ type (
 	versionCommand struct{}
 )
 
+// command is something the program was told to do.
+type command interface {
+	// run does it. What it tells goes to stdout, how it goes on to stderr; the
+	// error is told by the caller.
+	run(ctx context.Context, stdout, stderr io.Writer) error
+}
+
 // Execute runs the program with its arguments until ctx ends and gives its
-// exit code: 0 when all went well, 1 when the server could not start or failed,
+// exit code: 0 when all went well, 1 when the command failed, or found damage,
 // 2 when the command line or the environment is wrong.
 func Execute(ctx context.Context, args []string, stdout, stderr io.Writer) int {
-	name, config, err := parse(args, stdout, stderr)
+	c, err := parse(args, stdout, stderr)
 	switch {
 	case err != nil:
 		complain(stderr, err)
 		return exitUsage
-	case name == "":
-		return exitOK
-	case name == "version":
-		if _, err := fmt.Fprintln(stdout, versionLine()); err != nil {
-			return exitFailed
-		}
+	case c == nil:
 		return exitOK
 	}
-	config.Output = stderr
-	tuneCollector(config.MaxMemory)
-	a, err := New(config)
-	if err == nil {
-		err = a.Run(ctx)
-	}
-	if err != nil {
+	if err := c.run(ctx, stdout, stderr); err != nil {
 		complain(stderr, err)
 		return exitFailed
 	}
 	return exitOK
+}
+
+func (c serveCommand) run(ctx context.Context, _, stderr io.Writer) error {
+	c.Output = stderr
+	tuneCollector(c.MaxMemory)
+	a, err := New(c.Config)
+	if err != nil {
+		return err
+	}
+	return a.Run(ctx)
+}
+
+func (versionCommand) run(_ context.Context, stdout, _ io.Writer) error {
+	_, err := fmt.Fprintln(stdout, versionLine())
+	return err
 }
 
 // complain writes one line for each thing that is wrong.
@@ -70,9 +84,9 @@ func complain(w io.Writer, err error) {
 	}
 }
 
-// parse reads the command line and the environment: the command's name, empty
-// when help was asked for and given, and its configuration.
-func parse(args []string, stdout, stderr io.Writer) (string, Config, error) {
+// parse reads the command line and the environment: what is to be done, nil
+// when help was asked for and given. Both servers are serveCommands.
+func parse(args []string, stdout, stderr io.Writer) (command, error) {
 	var c commands
 	helped := false
 	parser, err := kong.New(&c,
@@ -84,29 +98,35 @@ func parse(args []string, stdout, stderr io.Writer) (string, Config, error) {
 		kong.Vars{"version": versionLine()},
 	)
 	if err != nil {
-		return "", Config{}, err
+		return nil, err
 	}
 	names := variables(parser)
 	warnOfUnknown(names, stderr)
 	if err := dropEmpty(names); err != nil {
-		return "", Config{}, err
+		return nil, err
 	}
 	parsed, err := parser.Parse(args)
 	switch {
 	case helped:
-		return "", Config{}, nil
+		return nil, nil
 	case err != nil:
-		return "", Config{}, withUsage(err)
+		return nil, withUsage(err)
 	}
-	config := c.Serve.Config
-	if parsed.Command() == "dev" {
-		config = c.Dev.Config
-		config.Dev = true
+	name, _, _ := strings.Cut(parsed.Command(), " ") // its arguments follow
+	switch name {
+	case "backup":
+		return c.Backup, c.Backup.validate()
+	case "check":
+		return c.Check, nil
+	case "restore":
+		return c.Restore, nil
+	case "version":
+		return c.Version, nil
+	case "dev":
+		c.Serve.Config = c.Dev.Config
+		c.Serve.Dev = true
 	}
-	if parsed.Command() == "version" {
-		return "version", Config{}, nil
-	}
-	return parsed.Command(), config, errors.Join(config.requireCounts(), config.Validate())
+	return c.Serve, errors.Join(c.Serve.requireCounts(), c.Serve.Validate())
 }
 
 // withUsage adds to an error of a command line without a command how one is

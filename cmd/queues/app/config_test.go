@@ -52,11 +52,12 @@ func TestSettings(t *testing.T) {
 			t.Helper()
 			want.Dev = command == "dev"
 			var out bytes.Buffer
-			name, got, err := parse(append([]string{command}, args...), &out, &out)
-			if err != nil || name != command {
-				t.Fatalf("parse: %q, %v", name, err)
+			c, err := parse(append([]string{command}, args...), &out, &out)
+			got, ok := c.(serveCommand)
+			if err != nil || !ok {
+				t.Fatalf("parse: %T, %v", c, err)
 			}
-			if diff := cmp.Diff(want, got); diff != "" {
+			if diff := cmp.Diff(want, got.Config); diff != "" {
 				t.Errorf("config (-want +got):\n%s", diff)
 			}
 		}
@@ -229,7 +230,7 @@ func TestNoCommand(t *testing.T) {
 		args []string
 		want string
 	}{
-		"Nothing":     {nil, `queues: expected one of "serve", "dev", "version"` + hint + "\n"},
+		"Nothing":     {nil, `queues: expected one of "serve", "dev", "backup", "check", "restore", ...` + hint + "\n"},
 		"Other":       {[]string{"run"}, "queues: unexpected argument run" + hint + "\n"},
 		"FlagsBefore": {[]string{"--log-level=debug", "serve"}, "queues: unknown flag --log-level" + hint + "\n"},
 		"FlagsAfter":  {[]string{"serve", "--frobnicate"}, "queues: unknown flag --frobnicate\n"},

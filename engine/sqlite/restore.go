@@ -1,0 +1,130 @@
+package sqlite
+
+import (
+	"context"
+	"errors"
+	"io"
+	"log/slog"
+	"os"
+	"path/filepath"
+
+	"queues/engine"
+)
+
+// restoreName is a copy on its way into a data folder.
+const restoreName = "restore.tmp"
+
+// Restore makes the store of a data folder out of a copy. The folder is made
+// when it is not there; one that has data is refused. The copy is not changed.
+//
+// What is put in place has been checked whole and is on disk; when Restore
+// fails, nothing is. The store opens as one of its own from then on: what was
+// given out elsewhere since the copy was made cannot act on what happens in it.
+func Restore(ctx context.Context, from string, o Options) error {
+	log := o.Log
+	if log == nil {
+		log = slog.New(slog.DiscardHandler)
+	}
+	if err := makeFolder(o.Dir, log); err != nil {
+		return err
+	}
+	lock, err := lockFolder(o.Dir)
+	if err != nil {
+		return err
+	}
+	err = restore(ctx, from, o)
+	if err == nil {
+		// Whatever was here before left no log that could be missed.
+		err = lock.markClosed()
+	}
+	return errors.Join(err, lock.release())
+}
+
+func restore(ctx context.Context, from string, o Options) (err error) {
+	path := filepath.Join(o.Dir, DataName)
+	for _, there := range []string{path, path + "-wal", path + "-journal"} {
+		if _, err := os.Lstat(there); err == nil {
+			return unusable("there is data in "+o.Dir+" already, which is not overwritten: restore into an empty folder, or move "+there+" away", nil)
+		}
+	}
+	if log, err := sizeOf(from + "-wal"); err != nil || log > 0 {
+		return errors.Join(err, unusable("the file "+from+" has a log beside it, so it is no finished copy: restore one made by \"queues backup\"", nil))
+	}
+	if err := removeLeftovers(o.Dir); err != nil {
+		return err
+	}
+	staged := filepath.Join(o.Dir, restoreName)
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, removeLeftovers(o.Dir))
+		}
+	}()
+	if err := copyFile(ctx, from, staged); err != nil {
+		if fullDisk(err) {
+			return unusable("the disk has no room for "+from, err)
+		}
+		return unusable("the file "+from+" cannot be copied into "+o.Dir, err)
+	}
+	if err := makeReady(ctx, staged, o); err != nil {
+		if errors.As(err, new(*engine.Error)) {
+			return err
+		}
+		return unusable("the file "+from+" is not a whole store and was not restored: take another copy", err)
+	}
+	if err := os.Rename(staged, path); err != nil {
+		return err
+	}
+	return syncFolder(o.Dir)
+}
+
+// makeReady brings a staged copy to this version, checks it and marks it.
+func makeReady(ctx context.Context, path string, o Options) (err error) {
+	if size, err := sizeOf(path); err != nil || size == 0 {
+		return errors.Join(err, errors.New("it is empty"))
+	}
+	c, err := openConn(path, "synchronous = FULL")
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, c.close()) }()
+	// Everything is in the one file from here on, which is what is moved.
+	if err := c.exec("PRAGMA journal_mode = DELETE"); err != nil {
+		return err
+	}
+	// Before it is migrated too: that would build on whatever is there.
+	if err := checkAll(ctx, c); err != nil {
+		return err
+	}
+	if err := migrate(c); err != nil {
+		return err
+	}
+	if err := checkAll(ctx, c); err != nil {
+		return err
+	}
+	return markCopy(c, o.Clock.Now())
+}
+
+// copyFile copies a file and makes the copy durable.
+func copyFile(ctx context.Context, from, to string) (err error) {
+	in, err := os.Open(from)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, in.Close()) }()
+	out, err := os.OpenFile(to, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, out.Close()) }()
+	for {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		switch _, err := io.CopyN(out, in, 64<<20); {
+		case errors.Is(err, io.EOF):
+			return out.Sync()
+		case err != nil:
+			return err
+		}
+	}
+}
