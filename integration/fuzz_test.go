@@ -76,7 +76,7 @@ func FuzzRequest(f *testing.F) {
 		r := bufio.NewReader(c)
 		// A request that waits, for the rest of it or for a message, ends with its
 		// client's side of the connection.
-		_ = c.SetReadDeadline(time.Now().Add(50 * time.Millisecond))
+		_ = c.SetReadDeadline(time.Now().Add(10 * time.Millisecond))
 		_, _ = r.Peek(1)
 		_ = c.(*net.UnixConn).CloseWrite()
 		_ = c.SetReadDeadline(time.Now().Add(10 * time.Second))

@@ -93,7 +93,7 @@ func (a *App) open() error {
 		return err
 	}
 	a.engine = engine.New(a.store, engine.Options{Clock: c.Clock, Log: a.log, Wakeups: wakeups, MaxParked: c.MaxWaiting})
-	var rules compat.Options
+	rules := compat.Options{MaxQueues: c.MaxQueues}
 	if c.Cooldowns != off {
 		rules.NameCooldown, rules.PurgeCooldown = cooldown, cooldown
 	}
