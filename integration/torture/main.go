@@ -29,7 +29,7 @@ const (
 
 // settings are the command line.
 type settings struct {
-	Short    bool          `help:"All parts in less than two minutes."`
+	Short    bool          `help:"Every part in its short form, in some minutes."`
 	Part     []string      `placeholder:"NAME" help:"Only these parts: ${parts}."`
 	Seed     uint64        `placeholder:"N" help:"Repeat the choices of a run; 0 for new ones."`
 	Kills    int           `placeholder:"N" help:"Kills in the part crash (220; short: 40)."`
@@ -49,7 +49,10 @@ type part struct {
 }
 
 var parts = []part{
-	{name: "crash", run: crash}, {name: "power", run: power}, {name: "faults", run: breaking}, {name: "overload", run: overloading},
+	{name: "crash", run: crash},
+	{name: "power", run: power},
+	{name: "faults", run: breaking},
+	{name: "overload", run: overloading},
 	{name: "soak", run: soak, asked: true},
 }
 
@@ -69,7 +72,7 @@ func execute(ctx context.Context, args []string, out, errs io.Writer) int {
 	}
 	helped := false
 	parser, err := kong.New(&s, kong.Name("torture"), kong.Writers(out, errs), kong.Exit(func(int) { helped = true }),
-		kong.Description("Kills the server, cuts its power and breaks its disk, and checks that it keeps its promises."),
+		kong.Description("Kills the server, cuts its power, breaks its disk and overloads it, and checks that it keeps its promises."),
 		kong.Vars{"parts": strings.Join(names, ", ")})
 	if err == nil {
 		_, err = parser.Parse(doubled(args))

@@ -43,8 +43,9 @@ type attack struct {
 	run         func(context.Context, *overload) error
 }
 
-// walBound is what the write-ahead log stays below whatever comes.
-const walBound = 64e6
+// walBound is what the write-ahead log stays below whatever comes, in bytes: the
+// 64 MiB at which the writer makes it start over, and what is written meanwhile.
+const walBound = 80 << 20
 
 // withBudget is what a server may have in memory whose requests and answers may
 // have so many bytes together: twice that and 256 MiB, where the collector
@@ -138,6 +139,7 @@ func (o *overload) watch(ctx context.Context) {
 		o.mu.Lock()
 		m := &o.most
 		m.resident, m.log, m.files = max(m.resident, u.resident), max(m.log, u.log), max(m.files, u.files)
+		m.reserved = max(m.reserved, u.reserved)
 		m.goroutines, m.connections = max(m.goroutines, u.goroutines), max(m.connections, u.connections)
 		o.mu.Unlock()
 	}

@@ -26,8 +26,6 @@ const (
 	soakSeldom  = 5 * time.Second
 	// soakSay is how often progress is told.
 	soakSay = 10 * time.Second
-	// soakLog bounds the write-ahead log, in bytes, whatever its trend.
-	soakLog = 64e6
 )
 
 // soaker lets one server work for long.
@@ -226,7 +224,7 @@ func (s *soaker) judge() {
 		if t.grew() {
 			s.violated("soak: grew: %v", &t)
 		}
-		if g.name == "log, MB" && t.most > soakLog {
+		if g.name == "log, MB" && t.most > walBound {
 			s.violated("soak: the write-ahead log reached %.1f MB", mega(t.most))
 		}
 	}

@@ -21,6 +21,8 @@ type usage struct {
 	resident, heap, database, log int64
 	files, threads, goroutines    int64
 	connections, requests         int64
+	// reserved is what requests and answers hold of their budget, in bytes.
+	reserved int64
 }
 
 // usageTimeout bounds one look at the admin port.
@@ -81,11 +83,12 @@ func (u *usage) readCounts(ctx context.Context, admin string) error {
 		Heap        int64 `json:"heap_bytes"`
 		Connections int64 `json:"connections"`
 		Requests    int64 `json:"requests"`
+		Reserved    int64 `json:"reserved_bytes"`
 	}
 	if err := json.NewDecoder(res.Body).Decode(&c); err != nil || c.Goroutines == 0 {
 		return fmt.Errorf("the counts of the admin port: status %d, %w", res.StatusCode, err)
 	}
-	u.goroutines, u.heap, u.connections, u.requests = c.Goroutines, c.Heap, c.Connections, c.Requests
+	u.goroutines, u.heap, u.connections, u.requests, u.reserved = c.Goroutines, c.Heap, c.Connections, c.Requests, c.Reserved
 	return nil
 }
 
