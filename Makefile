@@ -8,7 +8,7 @@ COVERFILE ?= coverage.out
 LINT       = $(GO) tool -modfile=.ci/tools.mod golangci-lint
 
 .DEFAULT_GOAL := help
-.PHONY: help run dev build test race lint fmt fuzz bench torture clients cover compatibility ci
+.PHONY: help run dev build test race lint fmt fuzz bench torture soak clients cover compatibility ci
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-13s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -43,8 +43,11 @@ fuzz: ## run every fuzz target for FUZZTIME each
 bench: ## measure the server against a null handler and print the table (ARGS="-short")
 	$(GO) run ./integration/bench $(ARGS)
 
-torture: ## kill the server, cut its power, break its disk, and check its promises (ARGS="-short")
+torture: ## kill the server, cut its power, break its disk, overload it, and check its promises (ARGS="-short")
 	$(GO) run ./integration/torture $(ARGS)
+
+soak: ## a mixed load for three hours, watching that nothing grows (ARGS="-duration 10m")
+	$(GO) run ./integration/torture -part=soak $(ARGS)
 
 clients: build ## install real clients and run them against the build (ARGS="-list", ARGS="-only boto2,go-v1")
 	$(GO) run ./integration/clients $(ARGS)

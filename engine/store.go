@@ -32,7 +32,8 @@ import (
 // deleted, even if its name has a new owner.
 type Store interface {
 	// CreateQueue makes a queue, or finds the one that has the name. It returns
-	// QueueDeletedRecently for a name that nobody has, within its cooldown.
+	// QueueDeletedRecently for a name that nobody has, within its cooldown, and
+	// TooManyQueues at the bound.
 	CreateQueue(ctx context.Context, p CreateQueueParams) (CreateQueueResult, error)
 	// FindQueue gives the queue that has the name, or QueueNotFound. It sees
 	// every change whose call has returned, and costs no disk access.
@@ -197,6 +198,9 @@ type CreateQueueParams struct {
 	// Cooldown refuses a name whose queue was deleted less than this ago.
 	// Zero for no such rule.
 	Cooldown time.Duration
+	// MaxQueues refuses a new queue with TooManyQueues while there are so many,
+	// in all namespaces together. Zero for no bound.
+	MaxQueues int
 }
 
 // CreateQueueResult is the queue that has the name now.

@@ -19,6 +19,9 @@ type Load struct {
 	// Mark, when set, is called before and after every call, with the time of
 	// the history.
 	Mark func(at time.Duration)
+	// Round, when set, is in every key, so that loads that follow each other on
+	// one server have no key in common.
+	Round int
 	// Pace is the longest rest of a client between two calls.
 	Pace time.Duration
 

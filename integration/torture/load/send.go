@@ -16,7 +16,11 @@ type outgoing struct{ key, group string }
 // next makes the next message of a client.
 func (w *worker) next(queue, group string) outgoing {
 	w.sent++
-	return outgoing{fmt.Sprintf("%s-%d-%d", strings.TrimSuffix(queue, ".fifo"), w.name, w.sent), group}
+	key := fmt.Sprintf("%s-%d-%d", strings.TrimSuffix(queue, ".fifo"), w.name, w.sent)
+	if w.Round > 0 {
+		key = fmt.Sprintf("%s-%d", key, w.Round)
+	}
+	return outgoing{key, group}
 }
 
 // send sends messages to a queue, some of them delayed if it can.
