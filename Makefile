@@ -5,13 +5,18 @@ ARGS      ?=
 FUZZTIME  ?= 30s
 PKG       ?= ./...
 COVERFILE ?= coverage.out
+REF       ?=
+COUNT     ?= 8
+BENCH     ?= .
+# What make regression compares with.
+RELEASE    = $(if $(REF),$(REF),$(shell git describe --tags --abbrev=0 2>/dev/null))
 LINT       = $(GO) tool -modfile=.ci/tools.mod golangci-lint
 
 .DEFAULT_GOAL := help
-.PHONY: help run dev build test race lint fmt fuzz bench torture soak clients cover compatibility ci
+.PHONY: help run dev build test race lint fmt fuzz bench bench-compare regression torture soak clients cover compatibility ci
 
 help: ## show this list
-	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-13s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 run: build ## build and serve, durably, with data in ./data (ARGS="--listen 127.0.0.1:9999")
 	./bin/queues serve $(ARGS)
@@ -42,6 +47,13 @@ fuzz: ## run every fuzz target for FUZZTIME each
 
 bench: ## measure the server against a null handler and print the table (ARGS="-short")
 	$(GO) run ./integration/bench $(ARGS)
+
+bench-compare: ## compare the micro-benchmarks with those of a revision (REF=main, BENCH=Decode, COUNT=8)
+	@GO="$(GO)" REF="$(REF)" COUNT="$(COUNT)" BENCH="$(BENCH)" .ci/bench-compare
+
+regression: ## compare the server's CPU per request with that of a revision, the last release unless REF says another
+	@test -n "$(RELEASE)" || { echo "there is no release to compare with: say REF=revision"; exit 1; }
+	$(GO) run ./integration/bench regression -ref $(RELEASE) $(ARGS)
 
 torture: ## kill the server, cut its power, break its disk, overload it, and check its promises (ARGS="-short")
 	$(GO) run ./integration/torture $(ARGS)

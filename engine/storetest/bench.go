@@ -22,6 +22,10 @@ func Benchmark(b *testing.B, h Harness) {
 	b.Run("ReceiveEmpty", func(b *testing.B) { benchEmpty(b, h) })
 	b.Run("Acknowledge1", func(b *testing.B) { benchAcknowledge(b, h, 1) })
 	b.Run("Acknowledge10", func(b *testing.B) { benchAcknowledge(b, h, 10) })
+	b.Run("ChangeVisibility1", func(b *testing.B) { benchVisibility(b, h, 1) })
+	b.Run("ChangeVisibility10", func(b *testing.B) { benchVisibility(b, h, 10) })
+	b.Run("Counts", func(b *testing.B) { benchCounts(b, h) })
+	b.Run("FindQueue", func(b *testing.B) { benchFind(b, h) })
 	for _, queues := range []int{1, 100, 1000} {
 		b.Run(fmt.Sprintf("Cycle/Queues%d", queues), func(b *testing.B) { benchCycle(b, h, queues) })
 	}
@@ -39,8 +43,9 @@ func Benchmark(b *testing.B, h Harness) {
 	}
 }
 
-// perMessage adds the metric per message.
+// perMessage adds the metric per message, and the allocations.
 func perMessage(b *testing.B, messages int) {
+	b.ReportAllocs()
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(max(messages, 1)), "ns/message")
 }
 
@@ -92,6 +97,7 @@ func benchReceive(b *testing.B, h Harness, size int) {
 }
 
 func benchEmpty(b *testing.B, h Harness) {
+	b.ReportAllocs()
 	e := newEnv(b, h)
 	defer e.finish()
 	q := e.create("q")

@@ -11,6 +11,8 @@ import (
 	"path/filepath"
 	"regexp"
 	"time"
+
+	"queues/cmd/queues/load"
 )
 
 // settings are the sizes of a run.
@@ -58,10 +60,14 @@ type bench struct {
 	dir      string
 	progress io.Writer
 
-	rows     []row
-	details  []detail
-	notes    []string
-	warnings []string
+	rows []row
+	// latencies is a table of its own; see case_latency.go.
+	latencies []latencyRow
+	details   []detail
+	notes     []string
+	warnings  []string
+	// failures make the whole run fail once all is measured.
+	failures []string
 	started  int
 	running  []*process
 }
@@ -86,6 +92,13 @@ func (b *bench) warn(format string, args ...any) {
 	text := fmt.Sprintf(format, args...)
 	b.warnings = append(b.warnings, text)
 	b.say("warning: %s", text)
+}
+
+// fail notes what makes the figures worthless.
+func (b *bench) fail(format string, args ...any) {
+	text := fmt.Sprintf(format, args...)
+	b.failures = append(b.failures, text)
+	b.say("failure: %s", text)
 }
 
 // quiet is the share of all cores that others may use before figures become
@@ -152,6 +165,9 @@ func (b *bench) stop(p *process) error {
 	return p.stop()
 }
 
+// serverName is how errors call the server under test.
+const serverName = "the server"
+
 // launch starts the real binary on an empty store and does not wait for it.
 func (b *bench) launch(ctx context.Context, flags ...string) (*process, error) {
 	admin, err := freeAddr(ctx)
@@ -159,7 +175,7 @@ func (b *bench) launch(ctx context.Context, flags ...string) (*process, error) {
 		return nil, err
 	}
 	dir := filepath.Join(b.dir, fmt.Sprintf("data-%d", b.started))
-	return b.launchAs(ctx, "the server", dir, func(addr string) []string {
+	return b.launchAs(ctx, serverName, dir, func(addr string) []string {
 		return append([]string{b.server, "serve", "--listen", addr, "--admin", admin, "--data", dir}, flags...)
 	})
 }
@@ -201,20 +217,38 @@ func (b *bench) launchAs(ctx context.Context, name, dir string, argv func(addr s
 // phases.
 type side struct {
 	phases []string
-	run    func(ctx context.Context) ([]measure, error)
+	run    func(ctx context.Context) ([]load.Measure, error)
+	// bare is a side beside which the generator may be the bottleneck: it does
+	// next to nothing itself.
+	bare bool
 }
 
 // under is a side with one phase: load on p.
-func (b *bench) under(phase string, p *process, o loadOptions, newJob func(int) job) side {
-	return side{[]string{phase}, func(ctx context.Context) ([]measure, error) {
-		m, err := runLoad(ctx, p, o, newJob)
-		return []measure{m}, err
+func (b *bench) under(phase string, p *process, o load.Options, newJob func(int) load.Job) side {
+	return side{phases: []string{phase}, bare: p.Name != serverName, run: func(ctx context.Context) ([]load.Measure, error) {
+		m, err := p.under(ctx, o, newJob)
+		return []load.Measure{m}, err
 	}}
 }
 
-// turns lets the sides alternate for all rounds, each round beginning with
-// another, and gives the series of each phase by its name.
+// turns lets the sides alternate for all rounds and shows the medians beneath
+// the table.
 func (b *bench) turns(ctx context.Context, sides ...side) (map[string]series, error) {
+	all, err := b.alternate(ctx, sides...)
+	if err != nil {
+		return nil, err
+	}
+	for _, s := range sides {
+		for _, phase := range s.phases {
+			b.details = append(b.details, detail{phase, all[phase]})
+		}
+	}
+	return all, nil
+}
+
+// alternate lets the sides alternate for all rounds, each round beginning with
+// another, and gives the series of each phase by its name.
+func (b *bench) alternate(ctx context.Context, sides ...side) (map[string]series, error) {
 	all := map[string]series{}
 	for round := range b.rounds {
 		for i := range sides {
@@ -224,17 +258,27 @@ func (b *bench) turns(ctx context.Context, sides ...side) (map[string]series, er
 				return nil, err
 			}
 			for k, m := range got {
-				b.say("  round %d of %d: %s: %.0f/s, p50 %.0f µs, server CPU %.1f µs", round+1, b.rounds, s.phases[k], m.rate(), m.p50(), m.cpu())
+				b.say("  round %d of %d: %s: %.0f/s, p50 %.0f µs, server CPU %.1f µs", round+1, b.rounds, s.phases[k], m.Rate(), m.P50(), m.CPU())
 				all[s.phases[k]] = append(all[s.phases[k]], m)
 			}
 		}
 	}
 	for _, s := range sides {
 		for _, phase := range s.phases {
-			b.details = append(b.details, detail{phase, all[phase]})
+			if !s.bare {
+				b.checkGenerator(phase, all[phase])
+			}
 		}
 	}
 	return all, nil
+}
+
+// checkGenerator fails a phase in which the generator may have been the
+// bottleneck.
+func (b *bench) checkGenerator(phase string, s series) {
+	if gen, cpu := s.over(load.Measure.GenCPU), s.over(load.Measure.CPU); gen > cpu {
+		b.fail("%s: the generator used more CPU per request (%.1f µs) than the server (%.1f µs)", phase, gen, cpu)
+	}
 }
 
 // tempDir makes the folder of a run on the disk of the working directory: the

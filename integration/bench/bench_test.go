@@ -18,6 +18,8 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+
+	"queues/cmd/queues/load"
 )
 
 // TestMain lets the test binary be the servers that a run starts, as the
@@ -70,9 +72,12 @@ func TestEveryRow(t *testing.T) {
 		}
 	}
 	for _, d := range b.details {
-		if len(d.series) != b.rounds || d.over(measure.jobRate) <= 0 || d.over(measure.p50) <= 0 {
-			t.Errorf("%s: %d rounds, %v/s, p50 %v µs", d.phase, len(d.series), d.over(measure.jobRate), d.over(measure.p50))
+		if len(d.series) != b.rounds || d.over(load.Measure.JobRate) <= 0 || d.over(load.Measure.P50) <= 0 {
+			t.Errorf("%s: %d rounds, %v/s, p50 %v µs", d.phase, len(d.series), d.over(load.Measure.JobRate), d.over(load.Measure.P50))
 		}
+	}
+	if len(b.latencies) != 8 || !bytes.Contains(report, []byte("| ChangeMessageVisibilityBatch of 10 | ")) {
+		t.Errorf("latencies of %d actions in\n%s", len(b.latencies), report)
 	}
 	for _, want := range []string{"Machine: ", "the command", "| null handler |"} {
 		if !bytes.Contains(report, []byte(want)) {
@@ -111,17 +116,20 @@ func TestEmptyAnswersFail(t *testing.T) {
 		t.Fatal(err)
 	}
 	// The null handler answers everything as if it were a send.
-	got := &handles{}
-	for name, newJob := range map[string]func(int) job{
-		"Receive":     receiveJob(null.wire, "q", 1, got),
-		"Batch":       sendBatchJob(null.wire, "q"),
-		"Cycle":       cycleJob(null.wire, []string{"q"}),
-		"Delete":      deleteJob(null.wire, "q", got),
-		"DeleteBatch": deleteBatchJob(null.wire, "q", &handles{all: []string{"a", "b"}}),
+	one, ten := null.on("q"), null.by(batchSize, "q")
+	held := &load.Handles{}
+	for name, newJob := range map[string]func(int) load.Job{
+		"Receive":     one.Receive(held),
+		"Batch":       ten.Send(),
+		"Cycle":       one.Cycle(),
+		"Delete":      one.Delete(held),
+		"DeleteBatch": ten.Delete(held),
+		"Visibility":  one.Visibility(held),
+		"Attributes":  one.Attributes(),
 	} {
-		for _, o := range []loadOptions{{conns: 2, jobs: 10}, {conns: 2, duration: time.Minute}} {
-			if m, err := runLoad(t.Context(), null, o, newJob); err == nil {
-				t.Errorf("%s: counted %d jobs without effect", name, m.jobs)
+		for _, o := range []load.Options{{Conns: 2, Jobs: 10}, {Conns: 2, Duration: time.Minute}} {
+			if m, err := null.under(t.Context(), o, newJob); err == nil {
+				t.Errorf("%s: counted %d jobs without effect", name, m.Jobs)
 			}
 		}
 	}
@@ -137,18 +145,18 @@ func TestLoadCounts(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	byNumber, err := runLoad(t.Context(), null, loadOptions{conns: 4, jobs: 101}, sendJob(null.wire, "q"))
+	byNumber, err := null.under(t.Context(), load.Options{Conns: 4, Jobs: 101}, null.on("q").Send())
 	if err != nil {
 		t.Fatal(err)
 	}
-	if byNumber.jobs != 101 || byNumber.messages != 101 || byNumber.latency.n != 101 {
-		t.Errorf("%d jobs, %d messages, %d latencies, want 101", byNumber.jobs, byNumber.messages, byNumber.latency.n)
+	if byNumber.Jobs != 101 || byNumber.Messages != 101 || byNumber.Latency.N() != 101 {
+		t.Errorf("%d jobs, %d messages, %d latencies, want 101", byNumber.Jobs, byNumber.Messages, byNumber.Latency.N())
 	}
-	byTime, err := runLoad(t.Context(), null, loadOptions{conns: 4, duration: 50 * time.Millisecond}, sendJob(null.wire, "q"))
+	byTime, err := null.under(t.Context(), load.Options{Conns: 4, Duration: 50 * time.Millisecond}, null.on("q").Send())
 	if err != nil {
 		t.Fatal(err)
 	}
-	if byTime.jobs == 0 || byTime.elapsed < 50*time.Millisecond || byTime.server <= 0 || byTime.generator <= 0 || byTime.p99() < byTime.p50() {
+	if byTime.Jobs == 0 || byTime.Elapsed < 50*time.Millisecond || byTime.Server <= 0 || byTime.Generator <= 0 || byTime.P99() < byTime.P50() {
 		t.Errorf("got %+v", byTime)
 	}
 }
@@ -210,7 +218,7 @@ func TestCommandLine(t *testing.T) {
 func TestGeneratorIsChecked(t *testing.T) {
 	t.Parallel()
 	turn := func(messages int64, server, generator time.Duration) series {
-		return series{{elapsed: time.Second, jobs: 1000, messages: messages, server: server, generator: generator}}
+		return series{{Elapsed: time.Second, Jobs: 1000, Messages: messages, Server: server, Generator: generator}}
 	}
 	tests := map[string]struct {
 		null, sends series
@@ -224,10 +232,24 @@ func TestGeneratorIsChecked(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			b := &bench{progress: io.Discard}
-			b.checkGenerator(tc.null, tc.sends)
-			if len(b.warnings) != tc.want {
-				t.Errorf("warnings %q, want %d", b.warnings, tc.want)
+			b.checkNull(tc.null, tc.sends)
+			b.checkGenerator("a phase", tc.sends)
+			if len(b.failures) != tc.want {
+				t.Errorf("failures %q, want %d", b.failures, tc.want)
 			}
 		})
+	}
+}
+
+// A run whose figures are worthless fails, and says why in its report.
+func TestFailuresFailTheRun(t *testing.T) {
+	t.Parallel()
+	b := newTestBench(t)
+	b.rows = []row{{title: "A row"}}
+	b.server, b.run = os.Args[0], regexp.MustCompile("^$")
+	b.fail("the generator is too slow")
+	report, err := b.whole(t.Context(), "the command")
+	if err == nil || !strings.Contains(err.Error(), "too slow") || !bytes.Contains(report, []byte("**Failure:** the generator is too slow.")) {
+		t.Errorf("got %v and\n%s", err, report)
 	}
 }

@@ -5,7 +5,8 @@ package main
 import (
 	"context"
 	"fmt"
-	"sync/atomic"
+
+	"queues/cmd/queues/load"
 )
 
 // backlog compares receives at two depths, and memory with a backlog and
@@ -32,10 +33,10 @@ func (b *bench) backlog(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	more := mega(full.resident - empty.resident)
+	more := mega(full.Resident - empty.Resident)
 	b.note("Memory (VmRSS of the server, once it has stopped shrinking, at most %v): empty %.1f MB, with %d messages of 1 KB %.1f MB. "+
 		"Without pages of files (RssAnon): %.1f MB and %.1f MB.",
-		b.settle, mega(empty.resident), b.deep, mega(full.resident), mega(empty.anonymous), mega(full.anonymous))
+		b.settle, mega(empty.Resident), b.deep, mega(full.Resident), mega(empty.Anonymous), mega(full.Anonymous))
 	if b.wants(rowDepth) {
 		if err := b.depths(ctx, server, shallow, deep); err != nil {
 			return err
@@ -43,7 +44,7 @@ func (b *bench) backlog(ctx context.Context) error {
 	}
 	b.add(rowMemory, row{
 		fmt.Sprintf("Memory at a backlog of %d", b.deep), atMost(64, 0, "≤ 64 MB more than empty"), more,
-		fmt.Sprintf("%.1f MB more (%.1f MB, %.1f MB)", more, mega(full.resident), mega(empty.resident)),
+		fmt.Sprintf("%.1f MB more (%.1f MB, %.1f MB)", more, mega(full.Resident), mega(empty.Resident)),
 	})
 	return nil
 }
@@ -55,17 +56,17 @@ func (b *bench) depths(ctx context.Context, server *process, shallow, deep strin
 		return err
 	}
 	at := func(phase, queue string) side {
-		return side{[]string{phase}, func(ctx context.Context) ([]measure, error) {
-			got := &handles{}
-			o := loadOptions{conns: b.conns, jobs: int64(b.shallow / 2)}
-			received, err := runLoad(ctx, server, o, receiveJob(server.wire, queue, 1, got))
+		return side{phases: []string{phase}, run: func(ctx context.Context) ([]load.Measure, error) {
+			got := &load.Handles{}
+			o := load.Options{Conns: b.conns, Jobs: int64(b.shallow / 2)}
+			received, err := server.under(ctx, o, server.on(queue).Receive(got))
 			if err != nil {
 				return nil, err
 			}
-			if _, err := server.drop(ctx, queue, got); err != nil {
+			if err := server.drop(ctx, queue, got); err != nil {
 				return nil, err
 			}
-			return []measure{received}, server.fill(ctx, queue, len(got.all))
+			return []load.Measure{received}, server.fill(ctx, queue, got.Len())
 		}}
 	}
 	phaseShallow, phaseDeep := fmt.Sprintf("ReceiveMessage of 1 at %d", b.shallow), fmt.Sprintf("ReceiveMessage of 1 at %d", b.deep)
@@ -81,12 +82,12 @@ func (b *bench) depths(ctx context.Context, server *process, shallow, deep strin
 // costRow compares the cost of the same jobs under two conditions: server CPU
 // and, at the same connections, time. The worse of the two counts.
 func costRow(title string, t target, s, base series) row {
-	cpu := s.ratio(base, measure.cpu)
-	time := s.ratio(base, func(m measure) float64 { return 1 / m.jobRate() })
+	cpu := s.ratio(base, load.Measure.CPU)
+	time := s.ratio(base, func(m load.Measure) float64 { return 1 / m.JobRate() })
 	return row{
 		title, t, max(cpu, time),
 		fmt.Sprintf("CPU %s (%.1f µs, %.1f µs), time %s (%.0f/s, %.0f/s)",
-			times(cpu), s.over(measure.cpu), base.over(measure.cpu), times(time), s.over(measure.jobRate), base.over(measure.jobRate)),
+			times(cpu), s.over(load.Measure.CPU), base.over(load.Measure.CPU), times(time), s.over(load.Measure.JobRate), base.over(load.Measure.JobRate)),
 	}
 }
 
@@ -112,20 +113,17 @@ func (b *bench) busyQueues(ctx context.Context) error {
 	if err := server.fill(ctx, one[0], standing*b.busy+batchSize); err != nil {
 		return err
 	}
-	var next atomic.Int64
-	_, err = runLoad(ctx, server, loadOptions{conns: fillConns, jobs: int64(len(many))}, func(int) job {
-		return func(c *conn) (int, error) {
-			return sendAll(c, server.wire.sendBatch(many[next.Add(1)-1], standing), standing)
+	// One after the other, so that each gets its own.
+	for _, queue := range many {
+		if err := server.Once(ctx, server.Wire.SendBatch(queue, standing)); err != nil {
+			return err
 		}
-	})
-	if err != nil {
-		return err
 	}
-	o := loadOptions{conns: b.conns, duration: b.duration}
+	o := load.Options{Conns: b.conns, Duration: b.duration}
 	phaseOne, phaseMany := "send, receive, delete on 1 queue", fmt.Sprintf("send, receive, delete over %d queues", b.busy)
 	got, err := b.turns(ctx,
-		b.under(phaseOne, server, o, cycleJob(server.wire, one)),
-		b.under(phaseMany, server, o, cycleJob(server.wire, many)),
+		b.under(phaseOne, server, o, server.on(one...).Cycle()),
+		b.under(phaseMany, server, o, server.on(many...).Cycle()),
 	)
 	if err != nil {
 		return err

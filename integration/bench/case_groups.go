@@ -5,31 +5,17 @@ package main
 import (
 	"context"
 	"fmt"
-	"math/rand/v2"
-	"sync/atomic"
 	"time"
+
+	"queues/cmd/queues/load"
 )
 
-// groupCycleJob is cycleJob on one queue whose messages belong to groups: each
-// time another of the n. On a FIFO queue every message has a deduplication id
-// of its own.
-func groupCycleJob(w wire, queue string, n int, fifo bool) func(int) job {
+// grouped is work on one queue whose messages belong to groups: each time
+// another of the n. On a FIFO queue every message has a deduplication id of its
+// own.
+func (p *process) grouped(queue string, n int, fifo bool) load.Work {
 	// By chance all that is left may stand behind locks for a moment.
-	receive := w.receive(queue, 1, 5*time.Second)
-	return func(i int) job {
-		rng := rand.New(rand.NewPCG(uint64(i), 1))
-		return func(c *conn) (int, error) {
-			dedup := ""
-			if fifo {
-				dedup = fmt.Sprintf("%x-%x", rand.Uint64(), rand.Uint64()) // not of rng: each turn starts it anew
-			}
-			c.out = w.appendGrouped(c.out[:0], &c.scratch, queue, fmt.Sprintf("g%d", rng.IntN(n)), dedup)
-			if sent, err := sendOne(c, c.out); sent == 0 || err != nil {
-				return sent, err
-			}
-			return settleOne(w, c, queue, receive)
-		}
-	}
+	return load.Work{Wire: p.Wire, Queues: []string{queue}, Groups: n, FIFO: fifo, Wait: 5 * time.Second}
 }
 
 // groupCount is how many groups take turns: far more than are locked at once.
@@ -38,17 +24,8 @@ func (b *bench) groupCount() int { return max(b.busy, 16*b.conns) }
 // standingGroups sends messages to a queue, each to a group of its own, so that
 // a cycle over it always finds one.
 func (b *bench) standingGroups(ctx context.Context, p *process, queue string, fifo bool) error {
-	var next atomic.Int64
-	_, err := runLoad(ctx, p, loadOptions{conns: fillConns, jobs: int64(standing*b.conns + b.busy)}, func(int) job {
-		return func(c *conn) (int, error) {
-			n, dedup := next.Add(1), ""
-			if fifo {
-				dedup = fmt.Sprintf("standing-%d", n)
-			}
-			c.out = p.wire.appendGrouped(c.out[:0], &c.scratch, queue, fmt.Sprintf("standing-%d", n), dedup)
-			return sendOne(c, c.out)
-		}
-	})
+	o := load.Options{Conns: fillConns, Jobs: int64(standing*b.conns + b.busy)}
+	_, err := p.under(ctx, o, p.grouped(queue, load.EachItsOwn, fifo).Send())
 	return err
 }
 
@@ -63,7 +40,7 @@ func (b *bench) groups(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	fifos, err := server.create(ctx, "groups", 1, server.wire.createFIFO)
+	fifos, err := server.createFIFO(ctx, "groups", 1)
 	if err != nil {
 		return err
 	}
@@ -77,13 +54,13 @@ func (b *bench) groups(ctx context.Context) error {
 	if err := b.standingGroups(ctx, server, fifo, true); err != nil {
 		return err
 	}
-	o := loadOptions{conns: b.conns, duration: b.duration}
+	o := load.Options{Conns: b.conns, Duration: b.duration}
 	phasePlain, phaseGrouped := "cycle, standard queue", fmt.Sprintf("cycle, standard queue, %d groups", b.groupCount())
 	phaseFIFO := fmt.Sprintf("cycle, FIFO queue, %d groups", b.groupCount())
 	got, err := b.turns(ctx,
-		b.under(phasePlain, server, o, cycleJob(server.wire, []string{plain})),
-		b.under(phaseGrouped, server, o, groupCycleJob(server.wire, grouped, b.groupCount(), false)),
-		b.under(phaseFIFO, server, o, groupCycleJob(server.wire, fifo, b.groupCount(), true)),
+		b.under(phasePlain, server, o, server.on(plain).Cycle()),
+		b.under(phaseGrouped, server, o, server.grouped(grouped, b.groupCount(), false).Cycle()),
+		b.under(phaseFIFO, server, o, server.grouped(fifo, b.groupCount(), true).Cycle()),
 	)
 	if err != nil {
 		return err
@@ -100,24 +77,19 @@ func (b *bench) lockedGroup(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	fifos, err := server.create(ctx, "locked", 2, server.wire.createFIFO)
+	fifos, err := server.createFIFO(ctx, "locked", 2)
 	if err != nil {
 		return err
 	}
 	free, locked := fifos[0], fifos[1]
 	many := max(b.deep/5, batchSize)
 	b.say("  locking a group of %d messages", many)
-	var next atomic.Int64
-	_, err = runLoad(ctx, server, loadOptions{conns: fillConns, jobs: int64(many)}, func(int) job {
-		return func(c *conn) (int, error) {
-			c.out = server.wire.appendGrouped(c.out[:0], &c.scratch, locked, "locked", fmt.Sprintf("locked-%d", next.Add(1)))
-			return sendOne(c, c.out)
-		}
-	})
+	// One group.
+	_, err = server.under(ctx, load.Options{Conns: fillConns, Jobs: int64(many)}, server.grouped(locked, 1, true).Send())
 	if err != nil {
 		return err
 	}
-	if _, err := runLoad(ctx, server, loadOptions{conns: 1, jobs: 1}, receiveJob(server.wire, locked, 1, &handles{})); err != nil {
+	if _, err := server.under(ctx, load.Options{Conns: 1, Jobs: 1}, server.on(locked).Receive(&load.Handles{})); err != nil {
 		return err
 	}
 	for _, queue := range fifos {
@@ -125,11 +97,11 @@ func (b *bench) lockedGroup(ctx context.Context) error {
 			return err
 		}
 	}
-	o := loadOptions{conns: b.conns, duration: b.duration}
+	o := load.Options{Conns: b.conns, Duration: b.duration}
 	phaseFree, phaseLocked := "cycle, FIFO queue", fmt.Sprintf("cycle, FIFO queue, %d messages behind a lock", many)
 	got, err := b.turns(ctx,
-		b.under(phaseFree, server, o, groupCycleJob(server.wire, free, b.groupCount(), true)),
-		b.under(phaseLocked, server, o, groupCycleJob(server.wire, locked, b.groupCount(), true)),
+		b.under(phaseFree, server, o, server.grouped(free, b.groupCount(), true).Cycle()),
+		b.under(phaseLocked, server, o, server.grouped(locked, b.groupCount(), true).Cycle()),
 	)
 	if err != nil {
 		return err

@@ -6,9 +6,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"syscall"
 	"time"
 
 	"golang.org/x/sys/unix"
+
+	"queues/cmd/queues/load"
 )
 
 const (
@@ -38,7 +41,7 @@ func (b *bench) idlePolls(ctx context.Context) error {
 	waiting, err := b.park(ctx, server, queues, polls)
 	defer func() {
 		for _, c := range waiting {
-			c.close()
+			c.Quit()
 		}
 	}()
 	if err != nil {
@@ -53,23 +56,23 @@ func (b *bench) idlePolls(ctx context.Context) error {
 		return err
 	}
 	for _, c := range waiting {
-		if gone, err := c.pending(); gone || err != nil {
+		if gone, err := pending(c); gone || err != nil {
 			return errors.Join(errors.New("a poll did not wait to its end"), err)
 		}
 	}
 	b.say("  waiting for %d answers", polls)
 	for _, c := range waiting {
-		body, err := c.do(nil)
+		body, err := c.Do(load.ReceiveMessage, nil)
 		if err != nil {
 			return server.failed(fmt.Errorf("an idle poll: %w", err))
 		}
-		if count(body, memberHandle) != 0 {
-			return fmt.Errorf("a message from an empty queue: %s", clip(body))
+		if got := server.Wire.HandlesIn(body); len(got) != 0 {
+			return fmt.Errorf("%d messages from an empty queue", len(got))
 		}
 	}
-	each := float64(after.resident-before.resident) / 1024 / float64(polls)
+	each := float64(after.Resident-before.Resident) / 1024 / float64(polls)
 	b.note("Idle polls: VmRSS of the server %.1f MB before, %.1f MB with %d polls over %d queues; CPU watched for %v.",
-		mega(before.resident), mega(after.resident), polls, len(queues), b.window)
+		mega(before.Resident), mega(after.Resident), polls, len(queues), b.window)
 	title := fmt.Sprintf("%d idle long polls", polls)
 	b.add(rowPollCPU, row{title + ": CPU", atMost(0.01, 0, "≤ 1 % of a core"), share, fmt.Sprintf("%.2f %%", 100*share)})
 	b.add(rowPollMemory, row{title + ": memory", atMost(40, 0, "≤ 40 KB each"), each, fmt.Sprintf("%.1f KB each", each)})
@@ -77,7 +80,7 @@ func (b *bench) idlePolls(ctx context.Context) error {
 }
 
 // park opens n connections and leaves a receive waiting on each.
-func (b *bench) park(ctx context.Context, server *process, queues []string, n int) ([]*conn, error) {
+func (b *bench) park(ctx context.Context, server *process, queues []string, n int) ([]*load.Conn, error) {
 	// All must still wait when the window ends.
 	wait := (b.window + b.window/4 + 3*time.Second + time.Duration(n)*300*time.Microsecond).Truncate(time.Second)
 	if wait > maxWait {
@@ -85,11 +88,11 @@ func (b *bench) park(ctx context.Context, server *process, queues []string, n in
 	}
 	requests := make([][]byte, len(queues))
 	for i, q := range queues {
-		requests[i] = server.wire.receive(q, 1, wait)
+		requests[i] = server.Wire.Receive(q, 1, wait).Bytes()
 	}
-	var waiting []*conn
+	var waiting []*load.Conn
 	for range n {
-		c, err := server.dial(ctx)
+		c, err := server.Dial(ctx)
 		if err != nil {
 			return waiting, err
 		}
@@ -109,7 +112,7 @@ func (b *bench) park(ctx context.Context, server *process, queues []string, n in
 // idleShare is the share of a core that a server uses over the window, after a
 // quarter of it to calm down.
 func (b *bench) idleShare(ctx context.Context, server *process) (float64, error) {
-	if err := pause(ctx, b.window/4); err != nil {
+	if err := load.Pause(ctx, b.window/4); err != nil {
 		return 0, err
 	}
 	before, err := server.cpu()
@@ -117,7 +120,7 @@ func (b *bench) idleShare(ctx context.Context, server *process) (float64, error)
 		return 0, err
 	}
 	begun := time.Now()
-	if err := pause(ctx, b.window); err != nil {
+	if err := load.Pause(ctx, b.window); err != nil {
 		return 0, err
 	}
 	after, err := server.cpu()
@@ -146,4 +149,25 @@ func (b *bench) allowFiles(n int) int {
 	allowed := max(int(raised.Cur)-spareFiles, 1)
 	b.warn("the limit of open files allows %d polls, not %d", allowed, n)
 	return allowed
+}
+
+// pending says whether a server has sent something that was not read, or closed
+// the connection.
+func pending(c *load.Conn) (bool, error) {
+	if c.Buffered() {
+		return true, nil
+	}
+	raw, err := c.Conn.(syscall.Conn).SyscallConn()
+	if err != nil {
+		return false, err
+	}
+	var peek error
+	err = raw.Control(func(fd uintptr) {
+		var b [1]byte
+		_, _, peek = syscall.Recvfrom(int(fd), b[:], syscall.MSG_PEEK|syscall.MSG_DONTWAIT)
+	})
+	if peek == syscall.EAGAIN {
+		return false, err
+	}
+	return true, errors.Join(err, peek)
 }

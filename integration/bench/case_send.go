@@ -5,6 +5,8 @@ package main
 import (
 	"context"
 	"fmt"
+
+	"queues/cmd/queues/load"
 )
 
 // sendLoad compares durable single sends with the null handler and with our
@@ -30,42 +32,40 @@ func (b *bench) sendLoad(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	o := loadOptions{conns: b.conns, duration: b.duration}
+	o := load.Options{Conns: b.conns, Duration: b.duration}
 	const phaseNull, phaseServer, phaseInstant = "null handler", "SendMessage", "SendMessage, instant store"
 	got, err := b.turns(ctx,
-		b.under(phaseNull, null, o, sendJob(null.wire, queue)),
-		b.under(phaseServer, server, o, sendJob(server.wire, queue)),
-		b.under(phaseInstant, instant, o, sendJob(instant.wire, instantQueue)),
+		b.under(phaseNull, null, o, null.on(queue).Send()),
+		b.under(phaseServer, server, o, server.on(queue).Send()),
+		b.under(phaseInstant, instant, o, instant.on(instantQueue).Send()),
 	)
 	if err != nil {
 		return err
 	}
 	base, sends := got[phaseNull], got[phaseServer]
-	rate, cpu, own := sends.ratio(base, measure.rate), sends.ratio(base, measure.cpu), sends.ratio(got[phaseInstant], measure.rate)
+	rate, cpu, own := sends.ratio(base, load.Measure.Rate), sends.ratio(base, load.Measure.CPU), sends.ratio(got[phaseInstant], load.Measure.Rate)
 	title := fmt.Sprintf("Durable SendMessage, 1 KB, %d connections", b.conns)
 	b.add(rowSendRate, row{
 		title + ": rate", atLeast(0.35, 0.5, "≥ 35 % of the null handler, aim 50 %"), rate,
-		fmt.Sprintf("%s (%.0f/s of %.0f/s)", percent(rate), sends.over(measure.rate), base.over(measure.rate)),
+		fmt.Sprintf("%s (%.0f/s of %.0f/s)", percent(rate), sends.over(load.Measure.Rate), base.over(load.Measure.Rate)),
 	})
 	b.add(rowSendCPU, row{
 		title + ": server CPU", atMost(3, 2, "≤ 3 × the null handler, aim 2 ×"), cpu,
-		fmt.Sprintf("%s (%.1f µs, %.1f µs)", times(cpu), sends.over(measure.cpu), base.over(measure.cpu)),
+		fmt.Sprintf("%s (%.1f µs, %.1f µs)", times(cpu), sends.over(load.Measure.CPU), base.over(load.Measure.CPU)),
 	})
 	b.add(rowSendInstant, row{
 		title + ": rate", atLeast(0.6, 0, "≥ 60 % of our handler over an instant store"), own,
-		fmt.Sprintf("%s (of %.0f/s)", percent(own), got[phaseInstant].over(measure.rate)),
+		fmt.Sprintf("%s (of %.0f/s)", percent(own), got[phaseInstant].over(load.Measure.Rate)),
 	})
-	b.checkGenerator(base, sends)
+	b.checkNull(base, sends)
 	return nil
 }
 
-// checkGenerator warns where the generator may have been the bottleneck.
-func (b *bench) checkGenerator(null, sends series) {
-	if gen, cpu := sends.over(measure.genCPU), sends.over(measure.cpu); gen > cpu {
-		b.warn("the generator used more CPU per request (%.1f µs) than the server (%.1f µs): it may be the bottleneck", gen, cpu)
-	}
-	if ratio := sends.ratio(null, measure.rate); ratio > 0.8 {
-		b.warn("the null handler is hardly faster than the server (%.0f %% of its rate): the generator may be the bottleneck", 100*ratio)
+// checkNull fails where the generator cannot drive even a null handler much
+// faster than the server.
+func (b *bench) checkNull(null, sends series) {
+	if ratio := sends.ratio(null, load.Measure.Rate); ratio > 0.8 {
+		b.fail("the null handler is hardly faster than the server (%.0f %% of its rate): the generator is the bottleneck", 100*ratio)
 	}
 }
 
@@ -89,24 +89,24 @@ func (b *bench) sendOne(ctx context.Context) error {
 		return err
 	}
 	defer file.close()
-	o := loadOptions{conns: 1, duration: b.duration}
+	o := load.Options{Conns: 1, Duration: b.duration}
 	const phaseNull, phaseServer, phaseDisk = "null handler, 1 connection", "SendMessage, 1 connection", "4 KB overwrite + fdatasync"
 	got, err := b.turns(ctx,
-		side{[]string{phaseDisk}, func(ctx context.Context) ([]measure, error) {
+		side{phases: []string{phaseDisk}, bare: true, run: func(ctx context.Context) ([]load.Measure, error) {
 			m, err := file.measure(ctx, b.duration)
-			return []measure{m}, err
+			return []load.Measure{m}, err
 		}},
-		b.under(phaseServer, server, o, sendJob(server.wire, queue)),
-		b.under(phaseNull, null, o, sendJob(null.wire, queue)),
+		b.under(phaseServer, server, o, server.on(queue).Send()),
+		b.under(phaseNull, null, o, null.on(queue).Send()),
 	)
 	if err != nil {
 		return err
 	}
 	sends, disk := got[phaseServer], got[phaseDisk]
-	ratio := sends.ratio(disk, measure.p50)
+	ratio := sends.ratio(disk, load.Measure.P50)
 	b.add(rowSendOne, row{
 		"Durable SendMessage, 1 KB, 1 connection: p50", atMost(2, 1.5, "≤ 2 × a 4 KB overwrite + fdatasync, aim 1.5 ×"), ratio,
-		fmt.Sprintf("%s (%.0f µs, %.0f µs)", times(ratio), sends.over(measure.p50), disk.over(measure.p50)),
+		fmt.Sprintf("%s (%.0f µs, %.0f µs)", times(ratio), sends.over(load.Measure.P50), disk.over(load.Measure.P50)),
 	})
 	return nil
 }
@@ -121,11 +121,11 @@ func (b *bench) sendBatches(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	o := loadOptions{conns: b.conns, duration: b.duration}
+	o := load.Options{Conns: b.conns, Duration: b.duration}
 	const single, batch = "SendMessage (beside batches)", "SendMessageBatch of 10"
 	got, err := b.turns(ctx,
-		b.under(single, server, o, sendJob(server.wire, queue)),
-		b.under(batch, server, o, sendBatchJob(server.wire, queue)),
+		b.under(single, server, o, server.on(queue).Send()),
+		b.under(batch, server, o, server.by(batchSize, queue).Send()),
 	)
 	if err != nil {
 		return err
@@ -136,9 +136,39 @@ func (b *bench) sendBatches(ctx context.Context) error {
 
 // againstSingle is the row of a batch form.
 func againstSingle(title string, batch, single series) row {
-	ratio := batch.ratio(single, measure.rate)
+	ratio := batch.ratio(single, load.Measure.Rate)
 	return row{
 		title + ": messages/s", atLeast(3, 0, "≥ 3 × the single form"), ratio,
-		fmt.Sprintf("%s (%.0f/s, %.0f/s)", times(ratio), batch.over(measure.rate), single.over(measure.rate)),
+		fmt.Sprintf("%s (%.0f/s, %.0f/s)", times(ratio), batch.over(load.Measure.Rate), single.over(load.Measure.Rate)),
 	}
+}
+
+// signedSends compares sends that are really signed with those whose signature
+// has the form only.
+func (b *bench) signedSends(ctx context.Context) error {
+	server, err := b.serve(ctx)
+	if err != nil {
+		return err
+	}
+	queue, err := server.createQueue(ctx, "sends")
+	if err != nil {
+		return err
+	}
+	wire, err := load.NewWire(load.WireOptions{
+		URL: "http://" + server.Wire.Addr, Signer: &load.Signer{KeyID: "AKIAIOSFODNN7EXAMPLE", Secret: "secret", Region: "us-east-1"},
+	})
+	if err != nil {
+		return err
+	}
+	o := load.Options{Conns: b.conns, Duration: b.duration}
+	const plain, signed = "SendMessage (beside signed ones)", "SendMessage, signed"
+	got, err := b.turns(ctx,
+		b.under(plain, server, o, server.on(queue).Send()),
+		b.under(signed, server, o, load.Work{Wire: wire, Queues: []string{queue}}.Send()),
+	)
+	if err != nil {
+		return err
+	}
+	b.add(rowSigned, costRow("Durable SendMessage, signed, against one with the form of a signature", target{}, got[signed], got[plain]))
+	return nil
 }

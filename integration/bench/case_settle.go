@@ -5,6 +5,8 @@ package main
 import (
 	"context"
 	"fmt"
+
+	"queues/cmd/queues/load"
 )
 
 // Messages for one turn, per second of its duration: about what a server does
@@ -29,27 +31,27 @@ func (b *bench) settleBatches(ctx context.Context) error {
 	}
 	const receiveOne, receiveTen = "ReceiveMessage of 1", "ReceiveMessage of 10"
 	const deleteOne, deleteTen = "DeleteMessage", "DeleteMessageBatch of 10"
-	form := func(phases []string, queue string, perSecond, n int, del func(wire, string, *handles) func(int) job) side {
-		return side{phases, func(ctx context.Context) ([]measure, error) {
+	form := func(phases []string, queue string, perSecond, n int) side {
+		return side{phases: phases, run: func(ctx context.Context) ([]load.Measure, error) {
 			messages := min(max(int(b.duration.Seconds()*float64(perSecond)), 10*n), maxInFlight) / n * n
 			// Some more than are taken: a receive may give less than it could.
 			if err := server.fill(ctx, queue, messages+messages/10+batchSize); err != nil {
 				return nil, err
 			}
-			got := &handles{}
-			o := loadOptions{conns: b.conns, jobs: int64(messages / n)}
-			received, err := runLoad(ctx, server, o, receiveJob(server.wire, queue, n, got))
+			got := &load.Handles{}
+			o := load.Options{Conns: b.conns, Jobs: int64(messages / n)}
+			received, err := server.under(ctx, o, server.by(n, queue).Receive(got))
 			if err != nil {
 				return nil, err
 			}
-			o.jobs = int64((len(got.all) + n - 1) / n)
-			deleted, err := runLoad(ctx, server, o, del(server.wire, queue, got))
-			return []measure{received, deleted}, err
+			o.Jobs = int64((got.Len() + n - 1) / n)
+			deleted, err := server.under(ctx, o, server.by(n, queue).Delete(got))
+			return []load.Measure{received, deleted}, err
 		}}
 	}
 	got, err := b.turns(ctx,
-		form([]string{receiveOne, deleteOne}, queues[0], singlesPerSecond, 1, deleteJob),
-		form([]string{receiveTen, deleteTen}, queues[1], batchedPerSecond, batchSize, deleteBatchJob),
+		form([]string{receiveOne, deleteOne}, queues[0], singlesPerSecond, 1),
+		form([]string{receiveTen, deleteTen}, queues[1], batchedPerSecond, batchSize),
 	)
 	if err != nil {
 		return err

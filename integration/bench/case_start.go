@@ -6,6 +6,8 @@ import (
 	"context"
 	"fmt"
 	"time"
+
+	"queues/cmd/queues/load"
 )
 
 // start measures the time from the start of the process to its first answer.
@@ -16,7 +18,7 @@ func (b *bench) start(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		took = append(took, micros(time.Since(server.begun)))
+		took = append(took, load.Micros(time.Since(server.begun)))
 		if err := b.stop(server); err != nil {
 			return err
 		}

@@ -14,9 +14,11 @@ const (
 	rowSendCPU      = "send-cpu"
 	rowSendInstant  = "send-instant"
 	rowSendOne      = "send-one"
+	rowSigned       = "signed"
 	rowSendBatch    = "send-batch"
 	rowReceiveBatch = "receive-batch"
 	rowDeleteBatch  = "delete-batch"
+	rowLatency      = "latency"
 	rowDepth        = "depth"
 	rowMemory       = "memory"
 	rowQueues       = "queues"
@@ -41,8 +43,10 @@ type benchCase struct {
 var cases = []benchCase{
 	{"single sends under load", []string{rowSendRate, rowSendCPU, rowSendInstant}, (*bench).sendLoad},
 	{"single sends on one connection", []string{rowSendOne}, (*bench).sendOne},
+	{"signed sends", []string{rowSigned}, (*bench).signedSends},
 	{"sends by ten", []string{rowSendBatch}, (*bench).sendBatches},
 	{"receives and deletes by ten", []string{rowReceiveBatch, rowDeleteBatch}, (*bench).settleBatches},
+	{"latencies", []string{rowLatency}, (*bench).latency},
 	{"backlog", []string{rowDepth, rowMemory}, (*bench).backlog},
 	{"many busy queues", []string{rowQueues}, (*bench).busyQueues},
 	{"groups", []string{rowFIFO, rowGrouped}, (*bench).groups},

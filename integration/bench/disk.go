@@ -11,6 +11,8 @@ import (
 	"time"
 
 	"golang.org/x/sys/unix"
+
+	"queues/cmd/queues/load"
 )
 
 // syncFile measures the disk: one block written over an old one and synced,
@@ -45,9 +47,9 @@ func newSyncFile(dir string) (*syncFile, error) {
 func (s *syncFile) close() { _ = s.file.Close() }
 
 // measure overwrites and syncs one block after the other for the duration.
-func (s *syncFile) measure(ctx context.Context, d time.Duration) (measure, error) {
+func (s *syncFile) measure(ctx context.Context, d time.Duration) (load.Measure, error) {
 	block := bytes.Repeat([]byte{2}, blockBytes)
-	m := measure{latency: &histogram{}}
+	m := load.Measure{Latency: &load.Histogram{}}
 	begun := time.Now()
 	for time.Since(begun) < d && ctx.Err() == nil {
 		start := time.Now()
@@ -57,10 +59,10 @@ func (s *syncFile) measure(ctx context.Context, d time.Duration) (measure, error
 		if err := unix.Fdatasync(int(s.file.Fd())); err != nil {
 			return m, err
 		}
-		m.latency.add(time.Since(start))
+		m.Latency.Add(time.Since(start))
 		s.next++
-		m.jobs++
+		m.Jobs++
 	}
-	m.messages, m.elapsed = m.jobs, time.Since(begun)
+	m.Messages, m.Elapsed = m.Jobs, time.Since(begun)
 	return m, ctx.Err()
 }

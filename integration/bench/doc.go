@@ -10,14 +10,16 @@
 //     round, and the median of the rounds' ratios counts.
 //   - What is measured is the built binary as users start it, over TCP, with
 //     requests as SDKs send them.
-//   - The load generator must not be the bottleneck. It writes bytes made in
-//     advance, reads no more of an answer than its check needs, and its own CPU
-//     time stands beside the server's. The report warns where it is in doubt.
+//   - The load generator, cmd/queues/load, must not be the bottleneck. Its own
+//     CPU time stands beside the server's, and a phase in which it needs more
+//     than the server fails the run.
 //   - Only work that was done counts: an error status, an answer without its
 //     results, a receive that finds nothing end the run with exit status 1. A
 //     target that was missed does not: the table says so.
 //   - Nothing is left behind: processes are stopped by their ids, and the data
 //     lies in one temporary folder that goes at the end.
+//
+// "bench regression" compares the binary of another revision with the tree's.
 //
 // The program is also two of the servers it measures: "bench null" is the null
 // handler, "bench instant" our own HTTP, protocol and semantics over a store

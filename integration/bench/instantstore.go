@@ -13,6 +13,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"queues/cmd/queues/load"
 	"queues/engine"
 )
 
@@ -68,7 +69,7 @@ func (s *instantStore) Send(_ context.Context, p engine.SendParams) ([]engine.Se
 	return sent, nil
 }
 
-var instantBody = strings.Repeat("x", messageBytes)
+var instantBody = strings.Repeat("x", load.DefaultBody)
 
 func (s *instantStore) Receive(_ context.Context, p engine.ReceiveParams) (engine.ReceiveResult, error) {
 	now := s.clock.Now()

@@ -11,6 +11,8 @@ import (
 	"time"
 
 	"golang.org/x/sys/unix"
+
+	"queues/cmd/queues/load"
 )
 
 // machine describes what the run ran on; dir is where the data was.
@@ -92,7 +94,7 @@ func workSoFar() (work, error) {
 	if err := syscall.Getrusage(syscall.RUSAGE_CHILDREN, &children); err != nil {
 		return work{}, err
 	}
-	self, err := cpuTime(0)
+	self, err := load.CPUTime(0)
 	return work{time.Now(), busy, self + time.Duration(children.Utime.Nano()+children.Stime.Nano())}, err
 }
 

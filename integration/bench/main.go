@@ -41,6 +41,9 @@ func run(ctx context.Context, args []string, out, progress io.Writer) error {
 			return serveInstant(ctx, args[1])
 		}
 	}
+	if len(args) > 0 && args[0] == "regression" {
+		return regression(ctx, args[1:], out, progress)
+	}
 	b, file, err := parse(args, progress)
 	if err != nil {
 		return err
@@ -131,6 +134,9 @@ func (b *bench) whole(ctx context.Context, commandLine string) (report []byte, e
 	err = b.measured(ctx)
 	if after, err := workSoFar(); err == nil {
 		b.judgeMachine(after.othersShare(before))
+	}
+	if len(b.failures) > 0 {
+		err = errors.Join(err, errors.New(strings.Join(b.failures, "\n")))
 	}
 	if len(b.rows) > 0 {
 		report = b.report(commandLine)

@@ -7,24 +7,20 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 	"syscall"
 	"time"
 
-	"golang.org/x/sys/unix"
+	"queues/cmd/queues/load"
 )
 
 // process is a server that this program started.
 type process struct {
-	name string
-	wire wire
-	cmd  *exec.Cmd
+	load.Server
+	cmd *exec.Cmd
 	// log is the file with what the server wrote.
 	log string
 	// dir is removed once the process is gone; empty for none.
@@ -51,7 +47,11 @@ func startProcess(ctx context.Context, name, addr, log, dir string, argv ...stri
 		return nil, err
 	}
 	defer func() { _ = out.Close() }() // the process has it open itself
-	p := &process{name: name, wire: newWire(addr), log: log, dir: dir, gone: make(chan struct{})}
+	wire, err := load.NewWire(load.WireOptions{URL: "http://" + addr})
+	if err != nil {
+		return nil, err
+	}
+	p := &process{Server: load.Server{Name: name, Wire: wire}, log: log, dir: dir, gone: make(chan struct{})}
 	// The end of the context is not its end: stop gives it time to end well.
 	p.cmd = exec.CommandContext(context.WithoutCancel(ctx), argv[0], argv[1:]...)
 	p.cmd.Stdout, p.cmd.Stderr = out, out
@@ -62,6 +62,7 @@ func startProcess(ctx context.Context, name, addr, log, dir string, argv ...stri
 	if err := p.cmd.Start(); err != nil {
 		return nil, fmt.Errorf("cannot start %s: %w", name, err)
 	}
+	p.PID = p.cmd.Process.Pid
 	go func() {
 		defer close(p.gone)
 		p.ended = p.cmd.Wait()
@@ -83,33 +84,18 @@ func (p *process) ready(ctx context.Context) error {
 	tick := time.NewTicker(500 * time.Microsecond)
 	defer tick.Stop()
 	for {
-		c, err := p.dial(ctx)
-		if err == nil {
-			_, err = c.do(p.wire.listQueues())
-			c.close()
-		}
+		err := p.Once(ctx, p.Wire.ListQueues())
 		if err == nil {
 			return nil
 		}
 		select {
 		case <-tick.C:
 		case <-p.gone:
-			return p.failed(fmt.Errorf("%s ended at its start: %s", p.name, p.cmd.ProcessState))
+			return p.failed(fmt.Errorf("%s ended at its start: %s", p.Name, p.cmd.ProcessState))
 		case <-ctx.Done():
-			return p.failed(fmt.Errorf("%s is not ready: %w", p.name, err))
+			return p.failed(fmt.Errorf("%s is not ready: %w", p.Name, err))
 		}
 	}
-}
-
-// dial opens one connection, which is closed when the context ends.
-func (p *process) dial(ctx context.Context) (*conn, error) {
-	var d net.Dialer
-	nc, err := d.DialContext(ctx, "tcp", p.wire.addr)
-	if err != nil {
-		return nil, err
-	}
-	context.AfterFunc(ctx, func() { _ = nc.Close() })
-	return newConn(nc), nil
 }
 
 // failed adds the end of the server's log to an error.
@@ -127,19 +113,19 @@ func (p *process) stop() error {
 	var errs []error
 	select {
 	case <-p.gone:
-		errs = append(errs, p.failed(fmt.Errorf("%s ended by itself: %s", p.name, p.cmd.ProcessState)))
+		errs = append(errs, p.failed(fmt.Errorf("%s ended by itself: %s", p.Name, p.cmd.ProcessState)))
 	default:
 		// It fails only for a process that has just ended by itself.
 		_ = p.cmd.Process.Signal(syscall.SIGTERM)
 		select {
 		case <-p.gone:
 			if p.ended != nil {
-				errs = append(errs, p.failed(fmt.Errorf("%s did not end well: %w", p.name, p.ended)))
+				errs = append(errs, p.failed(fmt.Errorf("%s did not end well: %w", p.Name, p.ended)))
 			}
 		case <-time.After(stopTimeout):
 			_ = p.cmd.Process.Kill()
 			<-p.gone
-			errs = append(errs, p.failed(fmt.Errorf("%s did not end within %v of SIGTERM", p.name, stopTimeout)))
+			errs = append(errs, p.failed(fmt.Errorf("%s did not end within %v of SIGTERM", p.Name, stopTimeout)))
 		}
 	}
 	if p.dir != "" {
@@ -148,76 +134,37 @@ func (p *process) stop() error {
 	return errors.Join(errs...)
 }
 
-// cpu is the CPU time that the process has used so far, user and system, of
-// all its threads, to the nanosecond.
-func (p *process) cpu() (time.Duration, error) { return cpuTime(p.cmd.Process.Pid) }
+// cpu is the CPU time that the process has used so far.
+func (p *process) cpu() (time.Duration, error) { return load.CPUTime(p.PID) }
 
-// cpuTime reads the CPU clock of a process; 0 is this one.
-func cpuTime(pid int) (time.Duration, error) {
-	// The kernel derives the number of a process's CPU clock from its id:
-	// clock_getcpuclockid(3).
-	clock := int32(unix.CLOCK_PROCESS_CPUTIME_ID)
-	if pid != 0 {
-		clock = ^int32(pid)<<3 | 2
-	}
-	var ts unix.Timespec
-	if err := unix.ClockGettime(clock, &ts); err != nil {
-		return 0, fmt.Errorf("cannot read the CPU clock of process %d: %w", pid, err)
-	}
-	return time.Duration(ts.Nano()), nil
-}
+// memory is what the process holds in RAM.
+func (p *process) memory() (load.Memory, error) { return load.MemoryOf(p.PID) }
 
-// memory is what a process holds in RAM, in bytes.
-type memory struct {
-	// resident is VmRSS; anonymous the part of it that is no file's.
-	resident, anonymous int64
-}
-
-func (p *process) memory() (memory, error) {
-	text, err := os.ReadFile(filepath.Join("/proc", strconv.Itoa(p.cmd.Process.Pid), "status"))
+// under is one turn of load on the process.
+func (p *process) under(ctx context.Context, o load.Options, newJob func(int) load.Job) (load.Measure, error) {
+	m, err := load.Run(ctx, &p.Server, o, newJob)
 	if err != nil {
-		return memory{}, err
+		err = p.failed(err)
 	}
-	var m memory
-	for field, to := range map[string]*int64{"VmRSS:": &m.resident, "RssAnon:": &m.anonymous} {
-		_, rest, _ := bytes.Cut(text, []byte("\n"+field))
-		var kb int64
-		if _, err := fmt.Sscan(string(rest[:min(len(rest), 40)]), &kb); err != nil {
-			return memory{}, fmt.Errorf("no %s in the status of process %d", field, p.cmd.Process.Pid)
-		}
-		*to = kb << 10
-	}
-	return m, nil
+	return m, err
 }
 
 // settled waits until the resident memory has not shrunk by more than 1 % over
 // a second, at most for limit, and gives it.
-func (p *process) settled(ctx context.Context, limit time.Duration) (memory, error) {
+func (p *process) settled(ctx context.Context, limit time.Duration) (load.Memory, error) {
 	step := min(limit/4, time.Second)
 	end := time.Now().Add(limit)
 	last, err := p.memory()
 	for err == nil && time.Now().Before(end) {
-		if err = pause(ctx, step); err != nil {
+		if err = load.Pause(ctx, step); err != nil {
 			break
 		}
-		var now memory
+		var now load.Memory
 		now, err = p.memory()
-		if now.resident > last.resident*99/100 {
+		if now.Resident > last.Resident*99/100 {
 			return now, err
 		}
 		last = now
 	}
 	return last, err
-}
-
-// pause waits, unless the context ends.
-func pause(ctx context.Context, d time.Duration) error {
-	t := time.NewTimer(d)
-	defer t.Stop()
-	select {
-	case <-t.C:
-		return nil
-	case <-ctx.Done():
-		return context.Cause(ctx)
-	}
 }

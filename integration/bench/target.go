@@ -5,6 +5,8 @@ package main
 import (
 	"fmt"
 	"slices"
+
+	"queues/cmd/queues/load"
 )
 
 // target is what a case must reach. The zero value is no target.
@@ -62,10 +64,10 @@ type row struct {
 }
 
 // series is one side of a comparison over all rounds.
-type series []measure
+type series []load.Measure
 
 // over is the median over the rounds of a figure.
-func (s series) over(figure func(measure) float64) float64 {
+func (s series) over(figure func(load.Measure) float64) float64 {
 	values := make([]float64, len(s))
 	for i, m := range s {
 		values[i] = figure(m)
@@ -75,11 +77,11 @@ func (s series) over(figure func(measure) float64) float64 {
 
 // ratio is the median over the rounds of a figure in s by the same in base:
 // what disturbs a whole round disturbs both.
-func (s series) ratio(base series, figure func(measure) float64) float64 {
+func (s series) ratio(base series, figure func(load.Measure) float64) float64 {
 	return s.ratioOf(base, figure, figure)
 }
 
-func (s series) ratioOf(base series, figure, baseFigure func(measure) float64) float64 {
+func (s series) ratioOf(base series, figure, baseFigure func(load.Measure) float64) float64 {
 	values := make([]float64, min(len(s), len(base)))
 	for i := range values {
 		values[i] = figure(s[i]) / baseFigure(base[i])

@@ -6,6 +6,8 @@ import (
 	"math"
 	"testing"
 	"time"
+
+	"queues/cmd/queues/load"
 )
 
 func TestJudge(t *testing.T) {
@@ -43,16 +45,16 @@ func TestRatioIsTheMedianOfTheRounds(t *testing.T) {
 	of := func(messages ...int64) series {
 		var s series
 		for _, n := range messages {
-			s = append(s, measure{elapsed: time.Second, messages: n})
+			s = append(s, load.Measure{Elapsed: time.Second, Messages: n})
 		}
 		return s
 	}
 	// The second round was disturbed as a whole; the third on one side.
 	a, b := of(100, 10, 400), of(200, 20, 200)
-	if got := a.ratio(b, measure.rate); got != 0.5 {
+	if got := a.ratio(b, load.Measure.Rate); got != 0.5 {
 		t.Errorf("ratio %v, want 0.5", got)
 	}
-	if got := a.over(measure.rate); got != 100 {
+	if got := a.over(load.Measure.Rate); got != 100 {
 		t.Errorf("median rate %v, want 100", got)
 	}
 	if got := median([]float64{4, 1, 3, 2}); got != 2.5 {
@@ -65,12 +67,12 @@ func TestRatioIsTheMedianOfTheRounds(t *testing.T) {
 
 func TestMeasureFigures(t *testing.T) {
 	t.Parallel()
-	m := measure{elapsed: 2 * time.Second, jobs: 100, messages: 1000, server: 5 * time.Millisecond, generator: time.Millisecond}
+	m := load.Measure{Elapsed: 2 * time.Second, Jobs: 100, Messages: 1000, Server: 5 * time.Millisecond, Generator: time.Millisecond}
 	for name, f := range map[string]struct{ got, want float64 }{
-		"Rate":    {m.rate(), 500},
-		"JobRate": {m.jobRate(), 50},
-		"CPU":     {m.cpu(), 50},
-		"GenCPU":  {m.genCPU(), 10},
+		"Rate":    {m.Rate(), 500},
+		"JobRate": {m.JobRate(), 50},
+		"CPU":     {m.CPU(), 50},
+		"GenCPU":  {m.GenCPU(), 10},
 	} {
 		if f.got != f.want {
 			t.Errorf("%s is %v, want %v", name, f.got, f.want)

@@ -24,6 +24,7 @@ type commands struct {
 	Backup  backupCommand  `cmd:"" help:"Copy the data of a running server, while it serves, into a file."`
 	Check   checkCommand   `cmd:"" help:"Look for damage in a copy, or in the data of a server that is stopped."`
 	Restore restoreCommand `cmd:"" help:"Make a data folder of a copy."`
+	Bench   benchCommand   `cmd:"" help:"Load a server that speaks SQS and tell how fast it answers."`
 	Version versionCommand `cmd:"" help:"Print the version."`
 
 	ShowVersion kong.VersionFlag `name:"version" help:"Print the version."`
@@ -91,7 +92,7 @@ func parse(args []string, stdout, stderr io.Writer) (command, error) {
 	helped := false
 	parser, err := kong.New(&c,
 		kong.Name("queues"),
-		kong.Description("A message-queue server that speaks Amazon SQS. Every flag can be set in the environment too: --log-level is QUEUES_LOG_LEVEL."),
+		kong.Description("A message-queue server that speaks Amazon SQS. Every flag of the server can be set in the environment too: --log-level is QUEUES_LOG_LEVEL."),
 		kong.Writers(stdout, stderr),
 		kong.Exit(func(int) { helped = true }),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true}),
@@ -120,6 +121,8 @@ func parse(args []string, stdout, stderr io.Writer) (command, error) {
 		return c.Check, nil
 	case "restore":
 		return c.Restore, nil
+	case "bench":
+		return c.Bench, c.Bench.validate()
 	case "version":
 		return c.Version, nil
 	case "dev":

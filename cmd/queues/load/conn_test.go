@@ -1,19 +1,16 @@
-//go:build linux
-
-package main
+package load
 
 import (
 	"io"
 	"net"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/google/go-cmp/cmp"
 )
 
 // serveBytes gives a connection on which the chunks arrive one by one.
-func serveBytes(t *testing.T, chunks ...string) *conn {
+func serveBytes(t *testing.T, chunks ...string) *Conn {
 	t.Helper()
 	client, server := net.Pipe()
 	t.Cleanup(func() { client.Close() })
@@ -25,7 +22,7 @@ func serveBytes(t *testing.T, chunks ...string) *conn {
 			}
 		}
 	}()
-	return newConn(client)
+	return NewConn(client)
 }
 
 func TestReadAnswer(t *testing.T) {
@@ -33,27 +30,34 @@ func TestReadAnswer(t *testing.T) {
 	long := strings.Repeat("y", 100_000)
 	tests := map[string]struct {
 		chunks []string
-		want   []answer
+		want   []Answer
 	}{
 		"Whole": {
 			chunks: []string{"HTTP/1.1 200 OK\r\nContent-Type: a\r\nContent-Length: 2\r\n\r\nok"},
-			want:   []answer{{200, []byte("ok")}},
+			want:   []Answer{{200, []byte("ok")}},
 		},
 		"Empty": {
 			chunks: []string{"HTTP/1.1 200 OK\r\ncontent-length:0\r\n\r\n"},
-			want:   []answer{{200, []byte{}}},
+			want:   []Answer{{200, []byte{}}},
 		},
 		"InPieces": {
 			chunks: []string{"HTTP/1.1 4", "00 Bad Request\r\nContent-Le", "ngth: 3\r", "\n\r", "\na", "bc"},
-			want:   []answer{{400, []byte("abc")}},
+			want:   []Answer{{400, []byte("abc")}},
 		},
 		"TwoAtOnce": {
 			chunks: []string{"HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\naHTTP/1.1 503 Busy\r\nContent-Length: 1\r\n\r\nb"},
-			want:   []answer{{200, []byte("a")}, {503, []byte("b")}},
+			want:   []Answer{{200, []byte("a")}, {503, []byte("b")}},
+		},
+		"Chunked": {
+			chunks: []string{
+				"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\nA;x=y\r\n01234", "56789\r\n0\r\nTrailer: x\r\n\r\n",
+				"HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\na",
+			},
+			want: []Answer{{200, []byte("abc0123456789")}, {200, []byte("a")}},
 		},
 		"LongerThanTheBuffer": {
 			chunks: []string{"HTTP/1.1 200 OK\r\nContent-Length: 100000\r\n\r\n" + long, "HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\nz"},
-			want:   []answer{{200, []byte(long)}, {200, []byte("z")}},
+			want:   []Answer{{200, []byte(long)}, {200, []byte("z")}},
 		},
 	}
 	for name, tc := range tests {
@@ -65,7 +69,7 @@ func TestReadAnswer(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				if diff := cmp.Diff(want, got, cmp.AllowUnexported(answer{})); diff != "" {
+				if diff := cmp.Diff(want, got); diff != "" {
 					t.Error(diff)
 				}
 			}
@@ -76,12 +80,15 @@ func TestReadAnswer(t *testing.T) {
 func TestReadRefuses(t *testing.T) {
 	t.Parallel()
 	tests := map[string]string{
-		"NoLength":       "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+		"NoLength":       "HTTP/1.1 200 OK\r\nServer: x\r\n\r\n",
+		"BadChunk":       "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nx\r\n\r\n",
+		"NegativeChunk":  "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n-1\r\n\r\n",
+		"HugeChunk":      "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n7fffffff\r\n\r\n",
+		"CutInTheChunks": "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nab\r\n",
 		"BadLength":      "HTTP/1.1 200 OK\r\nContent-Length: -1\r\n\r\n",
 		"TooLong":        "HTTP/1.1 200 OK\r\nContent-Length: 99999999999\r\n\r\n",
 		"NotHTTP":        "SSH-2.0-OpenSSH\r\n\r\n",
 		"BadStatus":      "HTTP/1.1 abc OK\r\nContent-Length: 0\r\n\r\n",
-		"Closing":        "HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 0\r\n\r\n",
 		"CutInTheHead":   "HTTP/1.1 200 OK\r\nContent-Le",
 		"CutInTheBody":   "HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nabc",
 		"NothingAtAll":   "",
@@ -105,49 +112,19 @@ func TestDoRefusesErrorStatus(t *testing.T) {
 		io.CopyN(io.Discard, server, 3)
 		io.WriteString(server, "HTTP/1.1 500 No\r\nContent-Length: 4\r\n\r\noops")
 	}()
-	_, err := newConn(client).do([]byte("ask"))
+	_, err := NewConn(client).Do(SendMessage, []byte("ask"))
 	if err == nil || !strings.Contains(err.Error(), "500") || !strings.Contains(err.Error(), "oops") {
 		t.Errorf("got %v", err)
 	}
 }
 
-func TestPending(t *testing.T) {
+func TestEndedConnectionIsNotUsed(t *testing.T) {
 	t.Parallel()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
+	c := serveBytes(t, "HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 1\r\n\r\na")
+	if got, err := c.read(); err != nil || string(got.Body) != "a" {
+		t.Fatalf("got %+v, %v", got, err)
 	}
-	defer l.Close()
-	dialed, err := net.Dial("tcp", l.Addr().String())
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer dialed.Close()
-	accepted, err := l.Accept()
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer accepted.Close()
-
-	c := newConn(dialed)
-	if got, err := c.pending(); got || err != nil {
-		t.Errorf("pending before anything was sent: %v, %v", got, err)
-	}
-	io.WriteString(accepted, "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
-	deadline := time.Now().Add(10 * time.Second)
-	for {
-		got, err := c.pending()
-		if err != nil {
-			t.Fatal(err)
-		}
-		if got {
-			break
-		}
-		if time.Now().After(deadline) {
-			t.Fatal("an answer is not seen as pending")
-		}
-	}
-	if _, err := c.read(); err != nil {
-		t.Error(err)
+	if _, err := c.Exchange([]byte("ask")); err == nil {
+		t.Error("a connection that the server ends is used again")
 	}
 }

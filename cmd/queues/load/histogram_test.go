@@ -1,6 +1,4 @@
-//go:build linux
-
-package main
+package load
 
 import (
 	"math"
@@ -24,7 +22,7 @@ func TestHistogramBuckets(t *testing.T) {
 			t.Errorf("%d reads back as %d", v, got)
 		}
 	}
-	if got, size := bucketOf(math.MaxInt64), len(histogram{}.counts); got >= size {
+	if got, size := bucketOf(math.MaxInt64), len(Histogram{}.counts); got >= size {
 		t.Errorf("the largest duration needs bucket %d of %d", got, size)
 	}
 }
@@ -33,30 +31,30 @@ func TestHistogramQuantiles(t *testing.T) {
 	t.Parallel()
 	rng := rand.New(rand.NewPCG(1, 2))
 	var all []time.Duration
-	var a, b histogram
+	var a, b Histogram
 	for i := range 10_000 {
 		d := time.Duration(rng.ExpFloat64() * float64(time.Millisecond))
 		all = append(all, d)
 		if i%3 == 0 {
-			a.add(d)
+			a.Add(d)
 		} else {
-			b.add(d)
+			b.Add(d)
 		}
 	}
-	a.merge(&b)
+	a.Merge(&b)
 	slices.Sort(all)
 	for _, q := range []float64{0.01, 0.5, 0.9, 0.99, 1} {
 		want := float64(all[int(q*float64(len(all)))-1])
-		if got := float64(a.quantile(q)); math.Abs(got-want) > want/50+float64(time.Microsecond) {
+		if got := float64(a.Quantile(q)); math.Abs(got-want) > want/50+float64(time.Microsecond) {
 			t.Errorf("quantile %v is %v, want %v", q, time.Duration(got), time.Duration(want))
 		}
 	}
-	if got := (&histogram{}).quantile(0.5); got != 0 {
+	if got := (&Histogram{}).Quantile(0.5); got != 0 {
 		t.Errorf("an empty histogram has a median of %v", got)
 	}
-	var one histogram
-	one.add(-time.Second)
-	if got := one.quantile(0.99); got != 0 {
+	var one Histogram
+	one.Add(-time.Second)
+	if got := one.Quantile(0.99); got != 0 {
 		t.Errorf("a negative duration counted as %v", got)
 	}
 }

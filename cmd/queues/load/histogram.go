@@ -1,6 +1,4 @@
-//go:build linux
-
-package main
+package load
 
 import (
 	"math/bits"
@@ -10,25 +8,25 @@ import (
 // subBits gives 64 buckets to each power of two: a value is at most 1.6 % off.
 const subBits = 6
 
-// histogram counts durations in buckets whose width grows with the value. It
+// Histogram counts durations in buckets whose width grows with the value. It
 // is not safe for concurrent use: each connection has its own, merged at the
 // end.
-type histogram struct {
+type Histogram struct {
 	counts [(64-subBits-1)*(1<<subBits) + 2<<subBits]uint32
 	n      uint64
 	max    time.Duration
 }
 
-// add counts one duration; a negative one counts as zero.
-func (h *histogram) add(d time.Duration) {
+// Add counts one duration; a negative one counts as zero.
+func (h *Histogram) Add(d time.Duration) {
 	d = max(d, 0)
 	h.counts[bucketOf(uint64(d))]++
 	h.n++
 	h.max = max(h.max, d)
 }
 
-// merge adds all of other.
-func (h *histogram) merge(other *histogram) {
+// Merge adds all of other.
+func (h *Histogram) Merge(other *Histogram) {
 	for i, c := range other.counts {
 		h.counts[i] += c
 	}
@@ -36,9 +34,9 @@ func (h *histogram) merge(other *histogram) {
 	h.max = max(h.max, other.max)
 }
 
-// quantile gives the value below which the share q of all lies, 0 < q <= 1;
+// Quantile gives the value below which the share q of all lies, 0 < q <= 1;
 // zero when nothing was counted.
-func (h *histogram) quantile(q float64) time.Duration {
+func (h *Histogram) Quantile(q float64) time.Duration {
 	if h.n == 0 {
 		return 0
 	}
@@ -65,3 +63,9 @@ func valueOf(bucket int) uint64 {
 	low := uint64(bucket-shift<<subBits) << shift
 	return low + (uint64(1)<<shift)/2
 }
+
+// N is how many durations were counted.
+func (h *Histogram) N() uint64 { return h.n }
+
+// Max is the longest of them, exactly.
+func (h *Histogram) Max() time.Duration { return h.max }
