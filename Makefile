@@ -13,7 +13,7 @@ RELEASE    = $(if $(REF),$(REF),$(shell git describe --tags --abbrev=0 2>/dev/nu
 LINT       = $(GO) tool -modfile=.ci/tools.mod golangci-lint
 
 .DEFAULT_GOAL := help
-.PHONY: help run dev build test race lint fmt fuzz bench bench-compare regression torture clients cover compatibility ci
+.PHONY: help run dev build test race lint fmt fuzz bench bench-compare regression torture soak clients cover compatibility ci
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -55,8 +55,11 @@ regression: ## compare the server's CPU per request with that of a revision, the
 	@test -n "$(RELEASE)" || { echo "there is no release to compare with: say REF=revision"; exit 1; }
 	$(GO) run ./integration/bench regression -ref $(RELEASE) $(ARGS)
 
-torture: ## kill the server, cut its power, break its disk, and check its promises (ARGS="-short")
+torture: ## kill the server, cut its power, break its disk, overload it, and check its promises (ARGS="-short")
 	$(GO) run ./integration/torture $(ARGS)
+
+soak: ## a mixed load for three hours, watching that nothing grows (ARGS="-duration 10m")
+	$(GO) run ./integration/torture -part=soak $(ARGS)
 
 clients: build ## install real clients and run them against the build (ARGS="-list", ARGS="-only boto2,go-v1")
 	$(GO) run ./integration/clients $(ARGS)

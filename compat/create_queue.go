@@ -51,6 +51,7 @@ func (s *Service) createQueue(ctx context.Context, c Caller, in *protocol.Create
 		Settings:      settings,
 		Tags:          in.Tags,
 		Cooldown:      s.options.NameCooldown,
+		MaxQueues:     s.options.MaxQueues,
 	})
 	if failure != nil {
 		return Result{}, translate(failure, about{Queue: name.Name})

@@ -37,6 +37,7 @@ func text(s string) func(about) string { return func(about) string { return s } 
 var translations = map[engine.Code]translation{
 	engine.QueueNotFound:        {protocol.QueueDoesNotExist, nil},
 	engine.QueueDeletedRecently: {protocol.QueueDeletedRecently, text("You must wait 60 seconds after deleting a queue before you can create another with the same name.")},
+	engine.TooManyQueues:        {protocol.OverLimit, text("The server has as many queues as it may have. Delete queues that are not used, or raise its limit.")},
 	engine.PurgeInProgress: {protocol.PurgeQueueInProgress, func(a about) string {
 		return fmt.Sprintf("Only one PurgeQueue operation on %s is allowed every 60 seconds.", a.Queue)
 	}},

@@ -22,6 +22,7 @@ func TestTranslate(t *testing.T) {
 	}{
 		engine.Internal:             {protocol.InternalFailure, ""},
 		engine.QueueNotFound:        {protocol.QueueDoesNotExist, ""},
+		engine.TooManyQueues:        {protocol.OverLimit, "The server has as many queues as it may have. Delete queues that are not used, or raise its limit."},
 		engine.QueueDeletedRecently: {protocol.QueueDeletedRecently, "You must wait 60 seconds after deleting a queue before you can create another with the same name."},
 		engine.PurgeInProgress:      {protocol.PurgeQueueInProgress, "Only one PurgeQueue operation on q is allowed every 60 seconds."},
 		engine.InvalidReceipt:       {protocol.ReceiptHandleIsInvalid, `The input receipt handle "h" is not a valid receipt handle.`},

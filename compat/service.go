@@ -21,6 +21,9 @@ type Options struct {
 	// PurgeCooldown is the least time between two purges of a queue; zero for
 	// no such rule.
 	PurgeCooldown time.Duration
+	// MaxQueues bounds the queues of all accounts and regions together; zero for
+	// no bound.
+	MaxQueues int
 	// SeparateAccounts hides the queues of all accounts but the caller's own.
 	// Without it a queue URL may name any account.
 	SeparateAccounts bool

@@ -13,6 +13,8 @@ const (
 	QueueNotFound
 	// QueueDeletedRecently: the name is blocked for a while after a deletion.
 	QueueDeletedRecently
+	// TooManyQueues: there are as many queues as there may be.
+	TooManyQueues
 	// PurgeInProgress: the last purge of the queue is too recent.
 	PurgeInProgress
 	// InvalidReceipt: a handle that this system never issued, or that belongs

@@ -32,7 +32,8 @@ import (
 // deleted, even if its name has a new owner.
 type Store interface {
 	// CreateQueue makes a queue, or finds the one that has the name. It returns
-	// QueueDeletedRecently for a name that nobody has, within its cooldown.
+	// QueueDeletedRecently for a name that nobody has, within its cooldown, and
+	// TooManyQueues at the bound.
 	CreateQueue(ctx context.Context, p CreateQueueParams) (CreateQueueResult, error)
 	// FindQueue gives the queue that has the name, or QueueNotFound. It sees
 	// every change whose call has returned, and costs no disk access.
@@ -197,6 +198,9 @@ type CreateQueueParams struct {
 	// Cooldown refuses a name whose queue was deleted less than this ago.
 	// Zero for no such rule.
 	Cooldown time.Duration
+	// MaxQueues refuses a new queue with TooManyQueues while there are so many,
+	// in all namespaces together. Zero for no bound.
+	MaxQueues int
 }
 
 // CreateQueueResult is the queue that has the name now.
@@ -271,8 +275,9 @@ type ReceiveParams struct {
 	AttemptID string
 	// Room is asked for memory before the claimed messages are read, with their
 	// size in bytes. When it refuses, the claim is undone and the receive fails
-	// with Overloaded. A store that holds messages in memory need not ask. Nil
-	// for no bound.
+	// with Overloaded. A store that holds messages in memory need not ask, and
+	// one may still ask after the call has returned because its context ended.
+	// Nil for no bound.
 	Room func(bytes int64) bool
 	// Wait is how long the engine waits for a first message; stores ignore it.
 	Wait time.Duration

@@ -94,8 +94,13 @@ func (x *exchange) linger(rc *http.ResponseController) {
 const answerCopies = 3
 
 // holdMessages reserves memory for the messages of an answer before they are
-// read. It reports false when there is no room.
+// read. It reports false when there is no room, or nobody to answer any more.
 func (x *exchange) holdMessages(size int64) bool {
+	x.room.Lock()
+	defer x.room.Unlock()
+	if x.ended {
+		return false
+	}
 	room := answerCopies * size
 	if !x.s.memory.reserve(room) {
 		return false

@@ -5,6 +5,7 @@ import (
 	"log/slog"
 	"net/http"
 	"runtime/debug"
+	"sync"
 	"time"
 
 	"github.com/google/uuid"
@@ -31,6 +32,11 @@ type exchange struct {
 	call  protocol.Call
 	// undo takes back what the request claimed; nil for nothing to take back.
 	undo func(context.Context)
+	// room guards held, prepaid and ended for what a store still asks when the
+	// request has ended: a receive goes on for a while after its client is gone.
+	room sync.Mutex
+	// ended is true once held was given back; nothing may be added any more.
+	ended bool
 	// held is how many bytes of the memory budget the request holds.
 	held int64
 	// prepaid is how much of held is for the encoded answer.
@@ -192,7 +198,10 @@ func (x *exchange) rescue() {
 
 // finish gives back what the request held, and logs it.
 func (x *exchange) finish() {
+	x.room.Lock()
+	x.ended = true
 	x.s.memory.release(x.held)
+	x.room.Unlock()
 	x.log()
 	if x.status == statusGone {
 		// Otherwise net/http would make up a success without a body, and a

@@ -251,3 +251,24 @@ func TestConnectionLimit(t *testing.T) {
 	two.Close()
 	waitFor(t, "connections to go", func() bool { return b.conns.open.Load() == spareConnections })
 }
+
+// A store that asks for room when the request has ended, since its client had
+// hung up, gets none: there is nobody left to give it back.
+func TestNoRoomAfterTheEnd(t *testing.T) {
+	t.Parallel()
+	asked := make(chan func(int64) bool, 1)
+	b := start(t, Options{Service: fakeService(func(_ context.Context, c compat.Caller, _ protocol.Call) (compat.Result, *protocol.Error) {
+		asked <- c.Room
+		return compat.Result{}, nil
+	})})
+	res, err := b.client.Post("http://"+b.addr, "application/x-www-form-urlencoded", strings.NewReader("Action=ListQueues"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_ = res.Body.Close()
+	room := <-asked
+	waitFor(t, "an empty budget", func() bool { return b.Running() == 0 && b.memory.used.Load() == 0 })
+	if room(1000) || b.memory.used.Load() != 0 {
+		t.Errorf("a request that has ended holds %d bytes", b.memory.used.Load())
+	}
+}

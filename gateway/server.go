@@ -106,6 +106,12 @@ func (s *Server) Draining() bool { return s.draining.Load() }
 // Running is how many requests are under way, waiting receives included.
 func (s *Server) Running() int64 { return s.running.Load() }
 
+// Connections is how many connections are open.
+func (s *Server) Connections() int64 { return s.conns.open.Load() }
+
+// Reserved is how many bytes of Limits.MaxMemory are in use.
+func (s *Server) Reserved() int64 { return s.memory.used.Load() }
+
 // Shutdown stops the server: it refuses new requests with 503, ends the
 // receives that wait with an empty answer and lets every other request finish.
 // What has not finished when ctx ends, or within Limits.StopTimeout, is cut

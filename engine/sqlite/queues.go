@@ -46,7 +46,7 @@ func (s *Store) CreateQueue(ctx context.Context, p engine.CreateQueueParams) (en
 		snapshot := *made
 		snapshot.Created, snapshot.Modified = fromMS(t.now), fromMS(t.now)
 		r = engine.CreateQueueResult{Queue: &snapshot, Created: true}
-		return t.createQueue(&snapshot, spanMS(p.Cooldown))
+		return t.createQueue(&snapshot, spanMS(p.Cooldown), p.MaxQueues)
 	}})
 	if err != nil {
 		return engine.CreateQueueResult{}, err
@@ -54,7 +54,7 @@ func (s *Store) CreateQueue(ctx context.Context, p engine.CreateQueueParams) (en
 	return r, nil
 }
 
-func (t *tx) createQueue(snapshot *engine.Queue, cooldown int64) error {
+func (t *tx) createQueue(snapshot *engine.Queue, cooldown int64, limit int) error {
 	w, name := t.w, snapshot.Name
 	if err := t.room(); err != nil {
 		return err
@@ -66,6 +66,9 @@ func (t *tx) createQueue(snapshot *engine.Queue, cooldown int64) error {
 	}
 	if dropped >= 0 && t.now-dropped < cooldown {
 		return &engine.Error{Code: engine.QueueDeletedRecently, Text: "a queue of that name was deleted a moment ago"}
+	}
+	if limit > 0 && len(w.byID) >= limit {
+		return &engine.Error{Code: engine.TooManyQueues, Text: "there are as many queues as there may be; delete some"}
 	}
 	q := &queue{number: w.nextNumber, epoch: w.nextNumber, snapshot: snapshot, index: -1}
 	w.nextNumber++

@@ -27,6 +27,9 @@ func (m *Model) CreateQueue(ctx context.Context, p engine.CreateQueueParams) (en
 	if at, ok := m.world.deleted[p.Name]; ok && now.Sub(at) < p.Cooldown {
 		return engine.CreateQueueResult{}, fail(engine.QueueDeletedRecently, "the name is blocked")
 	}
+	if p.MaxQueues > 0 && len(m.world.queues) >= p.MaxQueues {
+		return engine.CreateQueueResult{}, fail(engine.TooManyQueues, "there are as many queues as there may be")
+	}
 	q := &engine.Queue{
 		ID:            engine.QueueID(uuid.New()),
 		Slug:          slug(),

@@ -27,6 +27,7 @@ func queueTests() []test {
 		{"CooldownDoesNotHideTheQueueOfToday", testCooldownExisting},
 		{"RecreatedIsAnother", testRecreated},
 		{"ManyQueues", testManyQueues},
+		{"TooManyQueues", testTooManyQueues},
 		{"SecretAndHealth", testSecretAndHealth},
 		{"Close", testClose},
 	}
@@ -204,6 +205,34 @@ func testManyQueues(t testing.TB, e *env) {
 		if (err != nil) != (i%3 == 0) {
 			t.Errorf("FindQueue(%s): %v", name(i), err)
 		}
+	}
+}
+
+func testTooManyQueues(t testing.TB, e *env) {
+	create := func(name string, most int) (engine.CreateQueueResult, error) {
+		return e.store.CreateQueue(t.Context(), engine.CreateQueueParams{Name: named(name), Settings: defaults(), MaxQueues: most})
+	}
+	a := e.create("a")
+	elsewhere := func(p *engine.CreateQueueParams) { p.Name.Region = "eu-west-1" }
+	e.create("a", elsewhere)
+	_, err := create("b", 2)
+	e.wantCode("CreateQueue at the bound", err, engine.TooManyQueues)
+	_, err = e.store.FindQueue(t.Context(), named("b"))
+	e.wantCode("FindQueue after a refused CreateQueue", err, engine.QueueNotFound)
+	if r, err := create("a", 2); err != nil || r.Created || r.Queue.ID != a.ID {
+		t.Fatalf("a queue that is there is not found at the bound: %+v, %v", r, err)
+	}
+	if _, err := create("b", 3); err != nil {
+		t.Fatalf("CreateQueue below the bound: %v", err)
+	}
+	_, err = create("c", 3)
+	e.wantCode("CreateQueue at a higher bound", err, engine.TooManyQueues)
+	e.delete(a)
+	if r, err := create("c", 3); err != nil || !r.Created {
+		t.Fatalf("CreateQueue after a deletion: %v", err)
+	}
+	if _, err := create("d", 0); err != nil {
+		t.Fatalf("CreateQueue without a bound: %v", err)
 	}
 }
 

@@ -33,6 +33,9 @@ type Options struct {
 	// server besides localhost and addresses. Any other name could be one that
 	// a web page has pointed here, to read what a browser on this machine can.
 	Hosts []string
+	// Counts gives the counts of the API port; nil for none of them. Those of the
+	// process need not be in it.
+	Counts func() Counts
 	// Backup makes a copy of the data; nil for a server that makes none.
 	Backup func(context.Context) (Copy, error)
 	Log    *slog.Logger
@@ -50,6 +53,7 @@ func New(o Options) *Server {
 	r := mux.NewRouter()
 	r.Path("/health/live").Methods(http.MethodGet, http.MethodHead).HandlerFunc(s.live)
 	r.Path("/health/ready").Methods(http.MethodGet, http.MethodHead).HandlerFunc(s.ready)
+	r.Path("/counts").Methods(http.MethodGet, http.MethodHead).HandlerFunc(s.counts)
 	if o.Backup != nil {
 		r.Path(BackupPath).Methods(http.MethodPost).HandlerFunc(s.backup)
 	}

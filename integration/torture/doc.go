@@ -9,6 +9,14 @@
 //     not synced there, missing, in part, in another order or torn.
 //   - faults: calls to the system fail: a full disk, a broken one, a failing
 //     sync.
+//   - upgrade: a server is killed, and its power cut, while it migrates the data
+//     of every older schema.
+//   - backup: the server, or the client, is killed while a copy is made, and
+//     every copy that was finished is restored.
+//   - overload: more clients, larger messages and slower peers than a server has
+//     room for. Honest clients must go on, and memory and log stay bounded.
+//   - soak: the clients of crash, and some that come and go, for hours on one
+//     server. Nothing may grow. It runs only when asked for.
 //
 // What clients saw and what is then in the store is judged by package history.
 // A violation is an exit status of 1, and its evidence is kept: the data folder

@@ -29,23 +29,35 @@ const (
 
 // settings are the command line.
 type settings struct {
-	Short  bool     `help:"All parts in less than two minutes."`
-	Part   []string `placeholder:"NAME" help:"Only these parts: ${parts}."`
-	Seed   uint64   `placeholder:"N" help:"Repeat the choices of a run; 0 for new ones."`
-	Kills  int      `placeholder:"N" help:"Kills in the part crash (220; short: 40)."`
-	Cuts   int      `placeholder:"N" help:"Power cuts in the part power (400; short: 80)."`
-	Fault  string   `placeholder:"TEXT" help:"In the part faults only what has this in its name, such as \"wal sync\"."`
-	Server string   `placeholder:"FILE" help:"Torture this binary instead of building ./cmd/queues."`
-	Dir    string   `placeholder:"DIR" help:"Work in this folder instead of a temporary one."`
+	Short    bool          `help:"Every part in its short form, in some minutes."`
+	Part     []string      `placeholder:"NAME" help:"Only these parts: ${parts}."`
+	Seed     uint64        `placeholder:"N" help:"Repeat the choices of a run; 0 for new ones."`
+	Kills    int           `placeholder:"N" help:"Kills in the part crash (220; short: 40)."`
+	Cuts     int           `placeholder:"N" help:"Power cuts in the part power (400; short: 80)."`
+	Copies   int           `placeholder:"N" help:"Backups in the part backup (60; short: 12)."`
+	Duration time.Duration `placeholder:"TIME" help:"Length of the part soak (3h; short: 20s)."`
+	Fault    string        `placeholder:"TEXT" help:"In the part faults only what has this in its name, such as \"wal sync\"."`
+	Server   string        `placeholder:"FILE" help:"Torture this binary instead of building ./cmd/queues."`
+	Dir      string        `placeholder:"DIR" help:"Work in this folder instead of a temporary one."`
 }
 
 // part is one kind of torture.
 type part struct {
 	name string
 	run  func(context.Context, *torture) error
+	// asked is true for a part that runs only when it is asked for by name.
+	asked bool
 }
 
-var parts = []part{{"crash", crash}, {"power", power}, {"faults", breaking}}
+var parts = []part{
+	{name: "crash", run: crash},
+	{name: "power", run: power},
+	{name: "faults", run: breaking},
+	{name: "upgrade", run: upgrade},
+	{name: "backup", run: backups},
+	{name: "overload", run: overloading},
+	{name: "soak", run: soak, asked: true},
+}
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
@@ -63,7 +75,7 @@ func execute(ctx context.Context, args []string, out, errs io.Writer) int {
 	}
 	helped := false
 	parser, err := kong.New(&s, kong.Name("torture"), kong.Writers(out, errs), kong.Exit(func(int) { helped = true }),
-		kong.Description("Kills the server, cuts its power and breaks its disk, and checks that it keeps its promises."),
+		kong.Description("Kills the server, cuts its power, breaks its disk and overloads it, and checks that it keeps its promises."),
 		kong.Vars{"parts": strings.Join(names, ", ")})
 	if err == nil {
 		_, err = parser.Parse(doubled(args))
@@ -124,6 +136,8 @@ func run(ctx context.Context, s settings, out io.Writer) (broken bool, err error
 	}
 	set(&s.Kills, 220, 40, s.Short)
 	set(&s.Cuts, 400, 80, s.Short)
+	set(&s.Copies, 60, 12, s.Short)
+	set(&s.Duration, 3*time.Hour, 20*time.Second, s.Short)
 	t := &torture{settings: s, server: s.Server, dir: s.Dir, out: out, begun: time.Now()}
 	if t.dir == "" {
 		if t.dir, err = os.MkdirTemp("", "queues-torture-"); err != nil {
@@ -146,7 +160,7 @@ func run(ctx context.Context, s settings, out io.Writer) (broken bool, err error
 		}
 	}
 	for _, p := range parts {
-		if len(s.Part) > 0 && !slices.Contains(s.Part, p.name) {
+		if !slices.Contains(s.Part, p.name) && (p.asked || len(s.Part) > 0) {
 			continue
 		}
 		t.random = rand.New(rand.NewPCG(s.Seed, uint64(len(p.name))))
@@ -171,7 +185,7 @@ func (s *settings) again() string {
 	return strings.Join(flags, " ")
 }
 
-func set(value *int, full, short int, isShort bool) {
+func set[T int | time.Duration](value *T, full, short T, isShort bool) {
 	switch {
 	case *value > 0:
 	case isShort:

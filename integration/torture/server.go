@@ -27,8 +27,10 @@ const (
 type server struct {
 	cmd   *exec.Cmd
 	begun time.Time
-	// url is where it serves; ready is closed when that is known.
+	// url is where it serves; ready is closed when that is known. admin is the
+	// URL of its admin port, when it has one, known soon after.
 	url   string
+	admin string
 	ready chan struct{}
 	// ended is closed when the process has ended, with err from it.
 	ended chan struct{}
@@ -82,6 +84,11 @@ func (s *server) follow(output io.Reader) {
 		if _, rest, ok := strings.Cut(lines.Text(), " serves SQS on "); ok && s.url == "" {
 			s.url, _, _ = strings.Cut(rest, " ")
 			close(s.ready)
+		}
+		if _, rest, ok := strings.Cut(lines.Text(), "  health  "); ok {
+			s.mu.Lock()
+			s.admin = strings.TrimSuffix(rest, "/health/ready")
+			s.mu.Unlock()
 		}
 	}
 	s.err = s.cmd.Wait()

@@ -51,8 +51,8 @@ func (a *App) announce() {
 		fmt.Fprintf(&b, "  health  http://%s/health/ready\n", reachable(a.AdminAddr()))
 	}
 	fmt.Fprintf(&b, "  client  aws --endpoint-url %s sqs list-queues  (any credentials and region will do)\n", endpoint)
-	// Nothing can be done about a terminal that is gone.
-	_, _ = c.Output.Write([]byte(b.String()))
+	// Behind what was logged before; two writers at once could break lines.
+	_, _ = a.output.Write([]byte(b.String()))
 }
 
 // reachable gives an address that a client on this machine can use: a server on

@@ -93,7 +93,7 @@ func (a *App) open() error {
 		return err
 	}
 	a.engine = engine.New(a.store, engine.Options{Clock: c.Clock, Log: a.log, Wakeups: wakeups, MaxParked: c.MaxWaiting})
-	var rules compat.Options
+	rules := compat.Options{MaxQueues: c.MaxQueues}
 	if c.Cooldowns != off {
 		rules.NameCooldown, rules.PurgeCooldown = cooldown, cooldown
 	}
@@ -104,7 +104,7 @@ func (a *App) open() error {
 	})
 	if c.Admin != off {
 		a.admin = admin.New(admin.Options{
-			Health: a.engine.Health, Draining: a.gateway.Draining, Backup: a.backup, Hosts: c.adminHosts(), Log: a.log,
+			Health: a.engine.Health, Draining: a.gateway.Draining, Counts: a.counts, Backup: a.backup, Hosts: c.adminHosts(), Log: a.log,
 		})
 	}
 	return nil
@@ -128,6 +128,11 @@ func (a *App) openPorts() (err error) {
 	}
 	a.adminListener, err = listen("--admin", c.Admin, c.AdminListener)
 	return err
+}
+
+// counts are the counts of the API port.
+func (a *App) counts() admin.Counts {
+	return admin.Counts{Connections: a.gateway.Connections(), Requests: a.gateway.Running(), ReservedBytes: a.gateway.Reserved()}
 }
 
 // adminHosts are the names of the admin port beside localhost and addresses.

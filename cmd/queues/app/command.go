@@ -150,5 +150,6 @@ func (c Config) requireCounts() error {
 		require(c.MaxMemory != 0, "--max-memory: 0: leave it out for the default, or use at least %s", Size(minMemory)),
 		require(c.MaxConnections != 0, "--max-connections: 0: use at least 1"),
 		require(c.MaxWaiting != 0, "--max-waiting: 0: use at least 1"),
+		require(c.MaxQueues != 0, "--max-queues: 0: use at least 1"),
 	)
 }

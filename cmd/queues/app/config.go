@@ -37,6 +37,7 @@ type Config struct {
 	MaxMemory      Size     `env:"QUEUES_MAX_MEMORY" default:"512MiB" placeholder:"SIZE" help:"Most bytes of requests and answers in memory at once (${default})."`
 	MaxConnections int      `env:"QUEUES_MAX_CONNECTIONS" default:"16384" placeholder:"N" help:"Most open connections (${default})."`
 	MaxWaiting     int      `env:"QUEUES_MAX_WAITING" default:"16384" placeholder:"N" help:"Most receives that wait at once; past it a receive answers at once (${default})."`
+	MaxQueues      int      `env:"QUEUES_MAX_QUEUES" default:"100000" placeholder:"N" help:"Most queues, of all accounts and regions together; each takes 2 to 4 KB of memory (${default})."`
 
 	// Dev is true for "queues dev": other defaults for Data, Sync and Cooldowns.
 	Dev bool `kong:"-"`
@@ -65,6 +66,7 @@ func (c Config) withDefaults() Config {
 	set(&c.MaxMemory, 512<<20)
 	set(&c.MaxConnections, 16384)
 	set(&c.MaxWaiting, 16384)
+	set(&c.MaxQueues, 100_000)
 	if c.Output == nil {
 		c.Output = io.Discard
 	}

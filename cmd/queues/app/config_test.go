@@ -36,12 +36,13 @@ var settings = []struct {
 	{"--max-memory", "QUEUES_MAX_MEMORY", "1GiB", func(c *Config) { c.MaxMemory = 1 << 30 }},
 	{"--max-connections", "QUEUES_MAX_CONNECTIONS", "7", func(c *Config) { c.MaxConnections = 7 }},
 	{"--max-waiting", "QUEUES_MAX_WAITING", "7", func(c *Config) { c.MaxWaiting = 7 }},
+	{"--max-queues", "QUEUES_MAX_QUEUES", "7", func(c *Config) { c.MaxQueues = 7 }},
 }
 
 // defaults is what the command line makes of nothing.
 var defaults = Config{
 	Listen: "127.0.0.1:9324", Admin: "127.0.0.1:9325", Region: "us-east-1", Account: "000000000000",
-	LogLevel: "info", LogFormat: "text", MaxBody: 16 << 20, MaxMemory: 512 << 20, MaxConnections: 16384, MaxWaiting: 16384,
+	LogLevel: "info", LogFormat: "text", MaxBody: 16 << 20, MaxMemory: 512 << 20, MaxConnections: 16384, MaxWaiting: 16384, MaxQueues: 100_000,
 }
 
 // Every setting can be given as a flag to both commands, and in the
@@ -152,6 +153,8 @@ func TestBadSettings(t *testing.T) {
 		"NoWaiting":        {"--max-waiting=-1", "at least 1"},
 		"ZeroConnections":  {"--max-connections=0", "at least 1"},
 		"ZeroWaiting":      {"--max-waiting=0", "at least 1"},
+		"NoQueues":         {"--max-queues=-1", "at least 1"},
+		"ZeroQueues":       {"--max-queues=0", "at least 1"},
 		"ZeroBody":         {"--max-body=0", "at least 1MiB"},
 		"ZeroMemory":       {"--max-memory=0", "at least 96MiB"},
 		"UnknownFlag":      {"--frobnicate", "unknown flag"},

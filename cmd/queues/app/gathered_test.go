@@ -94,3 +94,25 @@ func TestGatheredKeepsOrder(t *testing.T) {
 		}
 	}
 }
+
+// The line that tells where the server is stands behind what was logged before
+// it, through the one writer.
+func TestAnnouncementStandsBehindTheLog(t *testing.T) {
+	t.Parallel()
+	var to pages
+	c := onFreePorts(t)
+	c.Output = &to
+	a, err := New(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	a.log.Warn("before")
+	a.announce()
+	if err := a.Close(); err != nil {
+		t.Fatal(err)
+	}
+	text, _ := to.read()
+	if log, line := strings.Index(text, "before"), strings.Index(text, " serves SQS on "); log < 0 || line < log {
+		t.Errorf("the output is %q", text)
+	}
+}

@@ -38,6 +38,7 @@ func (c Config) Validate() error {
 		require(c.MaxMemory >= max(minMemory, 2*c.MaxBody), "--max-memory: %s is too little: use at least %s", c.MaxMemory, max(minMemory, 2*c.MaxBody)),
 		require(c.MaxConnections >= 1, "--max-connections: %d: use at least 1", c.MaxConnections),
 		require(c.MaxWaiting >= 1, "--max-waiting: %d: use at least 1", c.MaxWaiting),
+		require(c.MaxQueues >= 1, "--max-queues: %d: use at least 1", c.MaxQueues),
 	)
 }
 

@@ -24,6 +24,8 @@ const (
 	Settings   = "settings"
 	Tasks      = "move task"
 	QueueGone  = "queue gone"
+	Attempts   = "attempt"
+	Kept       = "retention"
 )
 
 // Violation is something that must not be.
@@ -61,6 +63,7 @@ func (h *History) Check() []Violation {
 	x.checkOrder(f)
 	x.checkSequences(f)
 	x.checkSettings(f)
+	x.checkAttempts(f)
 	for ; h.judged < len(h.states); h.judged++ {
 		x.checkState(f, &h.states[h.judged])
 	}
@@ -90,6 +93,9 @@ func (x *index) checkMessage(f *findings, m *message) {
 			f.add(BackAgain, "%s was delivered from %s at %v, after the %s answered at %v", m.key, d.Queue, d.Start, by.Op, by.End)
 		}
 		for _, before := range m.deliveries[:i] {
+			if before.Attempt != "" && before.Attempt == d.Attempt && before.Handle == d.Handle {
+				continue // the same receive again
+			}
 			if until := x.heldUntil(m, before, d.End); before.End <= d.Start && until > d.End+margin {
 				f.add(HeldTwice, "%s was delivered at %v and again by %v, held until %v", m.key, before.Start, d.End, until)
 			}
@@ -154,6 +160,9 @@ func (x *index) checkState(f *findings, s *State) {
 	found := make(map[string][]string)
 	held := make(map[string]int)
 	for queue, stored := range s.Contents {
+		if x.h.Queues[queue].Retention > 0 {
+			continue
+		}
 		for _, one := range stored {
 			found[one.Key] = append(found[one.Key], queue)
 			m := x.messages[one.Key]
@@ -183,7 +192,7 @@ func (x *index) checkState(f *findings, s *State) {
 		if len(in) > 1 {
 			f.add(Doubled, "%s is stored %d times at %v, in %s", key, len(in), s.At, strings.Join(in, " and "))
 		}
-		if len(in) == 0 && m.outcome == Done && m.end <= s.At {
+		if len(in) == 0 && m.outcome == Done && m.end <= s.At && x.h.Queues[m.queue].Retention == 0 {
 			if at, may := x.mayBeGone(m); !may || at > s.At {
 				f.add(Lost, "%s, answered at %v with id %s, is not in %s at %v", key, m.end, strings.Join(m.ids, ", "), m.queue, s.At)
 			}
@@ -209,6 +218,10 @@ func (x *index) checkCounts(f *findings, s *State, held map[string]int) {
 			f.add(Miscounted, "%s has %d messages in flight for certain at %v and counts %+v", queue, held[queue], s.At, c)
 		}
 		if dead[queue] {
+			continue
+		}
+		if kept := x.h.Queues[queue].Retention; kept > 0 {
+			x.checkKept(f, s.At, queue, kept, c)
 			continue
 		}
 		n, sum := len(s.Contents[queue]), c.Visible+c.Hidden+c.Delayed

@@ -5,71 +5,6 @@ import (
 	"time"
 )
 
-// script builds a history whose events follow each other by a second and take
-// a tenth of one, unless a test says otherwise.
-type script struct {
-	*History
-	at time.Duration
-}
-
-const (
-	second = time.Second
-	hour   = time.Hour
-)
-
-func newScript() *script {
-	return &script{History: New(map[string]Queue{
-		"q":         {},
-		"f.fifo":    {FIFO: true},
-		"source":    {DeadLetters: "dead", MaxReceives: 2},
-		"dead":      {},
-		"from":      {MovesTo: "to"},
-		"to":        {},
-		"elsewhere": {},
-	})}
-}
-
-func (s *script) do(e Event) Event {
-	s.at += second
-	e.Start, e.End = s.at, s.at+second/10
-	s.Add(e)
-	return e
-}
-
-func (s *script) send(queue, key string, o Outcome) {
-	s.do(Event{Op: Send, Queue: queue, Key: key, ID: "id-" + key, Group: "g", Outcome: o})
-}
-
-func (s *script) deliver(queue, key string, hidden time.Duration) int {
-	handle, call := s.NewHandle(), s.NewCall()
-	s.do(Event{Op: Deliver, Queue: queue, Key: key, ID: "id-" + key, Handle: handle, Call: call, Hidden: hidden, Outcome: Done})
-	return handle
-}
-
-func (s *script) delete(queue, key string, handle int, o Outcome) {
-	s.do(Event{Op: Delete, Queue: queue, Key: key, Handle: handle, Outcome: o})
-}
-
-func (s *script) change(queue, key string, handle int, hidden time.Duration, o Outcome) {
-	s.do(Event{Op: Change, Queue: queue, Key: key, Handle: handle, Hidden: hidden, Outcome: o})
-}
-
-func (s *script) wipe(queue string, o Outcome) { s.do(Event{Op: Wipe, Queue: queue, Outcome: o}) }
-
-func (s *script) state(contents map[string][]string) *State {
-	s.at += second
-	state := State{At: s.at, Contents: make(map[string][]Stored), Counts: make(map[string]Counts)}
-	for queue, keys := range contents {
-		for _, key := range keys {
-			state.Contents[queue] = append(state.Contents[queue], Stored{Key: key, ID: "id-" + key, Group: "g"})
-		}
-	}
-	s.AddState(state)
-	return &s.states[len(s.states)-1]
-}
-
-type contents = map[string][]string
-
 // TestBroken feeds the checker broken histories: each must be found, under its
 // name and no other.
 func TestBroken(t *testing.T) {
@@ -225,6 +160,32 @@ func TestBroken(t *testing.T) {
 			s.Queues["lasting"] = Queue{Lasting: true}
 			s.state(contents{"q": nil})
 		}},
+		"AttemptGetsNothingAgain": {Attempts, func(s *script) {
+			s.send("f.fifo", "a", Done)
+			s.attempt("a", 1)
+			s.attempt("", 0)
+		}},
+		"AttemptGetsOthers": {Attempts, func(s *script) {
+			s.do(Event{Op: Send, Queue: "f.fifo", Key: "a", Group: "g", Outcome: Done})
+			s.do(Event{Op: Send, Queue: "f.fifo", Key: "b", Group: "h", Outcome: Done})
+			s.attempt("a", 1)
+			s.attempt("b", 2)
+		}},
+		"AttemptWithNewHandles": {HeldTwice, func(s *script) {
+			s.send("f.fifo", "a", Done)
+			s.attempt("a", 1)
+			s.do(Event{Op: Receive, Queue: "f.fifo", Attempt: "try", Outcome: Unknown})
+			s.do(Event{Op: Deliver, Queue: "f.fifo", Key: "a", ID: "id-a", Handle: 9, Call: 99, Hidden: hour, Outcome: Done, Attempt: "try"})
+		}},
+		"GoneBeforeItsTime": {Kept, func(s *script) {
+			s.send("brief", "a", Done)
+			s.state(nil).Counts["brief"] = Counts{}
+		}},
+		"KeptBeyondItsTime": {Kept, func(s *script) {
+			s.send("brief", "a", Done)
+			s.at += 70 * second
+			s.state(nil).Counts["brief"] = Counts{Visible: 1}
+		}},
 		"TaskForgotten": {Tasks, func(s *script) { s.AddTask(Task{Source: "from", Acknowledged: true}) }},
 		"TaskCountsWrong": {Tasks, func(s *script) {
 			s.AddTask(Task{Source: "from", Acknowledged: true, Status: "COMPLETED", Moved: 9, Least: 10, Most: 10})
@@ -324,6 +285,26 @@ func TestWhole(t *testing.T) {
 			s.delete("f.fifo", "a", h, Done)
 			s.deliver("f.fifo", "b", hour)
 			s.state(contents{"f.fifo": {"b"}})
+		},
+		"AttemptRepeated": func(s *script) {
+			s.send("f.fifo", "a", Done)
+			s.attempt("a", 1)
+			s.attempt("a", 1)
+			s.delete("f.fifo", "a", 1, Done)
+			s.attempt("", 0)
+		},
+		"AttemptAfterItsTimeout": func(s *script) {
+			s.send("f.fifo", "a", Done)
+			s.attempt("a", 1)
+			s.at += hour
+			s.attempt("a", 2)
+		},
+		"ExpiredOrNot": func(s *script) {
+			s.send("brief", "a", Done)
+			s.at += 59*second - second/50
+			s.state(nil).Counts["brief"] = Counts{Visible: 1}
+			s.at += second
+			s.state(nil).Counts["brief"] = Counts{}
 		},
 		"MovedByATask": func(s *script) {
 			s.send("from", "a", Done)

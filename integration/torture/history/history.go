@@ -68,6 +68,8 @@ type Event struct {
 	Handle int `json:",omitempty"`
 	// Hidden is the timeout of a Deliver or a Change.
 	Hidden time.Duration `json:",omitempty"`
+	// Attempt is the attempt id of a Receive and of what it delivers.
+	Attempt string `json:",omitempty"`
 	// Altered is set on a Deliver whose body is not what was sent.
 	Altered bool `json:",omitempty"`
 	// Value is what a Set wrote or a Read found.
@@ -86,6 +88,10 @@ type Queue struct {
 	// DeadLetters is the queue's dead-letter queue, MaxReceives its limit.
 	DeadLetters string
 	MaxReceives int
+	// Retention is how long the queue keeps messages, when that is short of what
+	// a look into the store needs; then only the counts are judged. Zero for
+	// longer.
+	Retention time.Duration
 	// MovesTo is where move tasks take the queue's messages, if any do.
 	MovesTo string
 }

@@ -40,7 +40,7 @@ var (
 func consumer(queue string, h habits) func(*worker) {
 	return func(w *worker) {
 		for w.rest(w.Pace) {
-			got := w.receive(queue, h.hidden[w.random.IntN(len(h.hidden))])
+			got, _ := w.receive(queue, h.hidden[w.random.IntN(len(h.hidden))], "")
 			var now, longer, free []holding
 			for _, m := range got {
 				switch n := w.random.IntN(100); {
@@ -67,8 +67,9 @@ func consumer(queue string, h habits) func(*worker) {
 	}
 }
 
-// receive receives up to ten messages.
-func (w *worker) receive(queue string, hidden time.Duration) []holding {
+// receive receives up to ten messages, with an attempt id unless that is empty,
+// and tells whether it was answered.
+func (w *worker) receive(queue string, hidden time.Duration, attempt string) ([]holding, bool) {
 	in := wire.Args{
 		"QueueUrl": wire.QueueURL(queue), "MaxNumberOfMessages": 1 + w.random.IntN(10),
 		"VisibilityTimeout": int(hidden / time.Second),
@@ -76,24 +77,56 @@ func (w *worker) receive(queue string, hidden time.Duration) []holding {
 	if w.chance(4) {
 		in["WaitTimeSeconds"] = 1
 	}
+	if attempt != "" {
+		in["ReceiveRequestAttemptId"] = attempt
+	}
 	a, start, end, ok := w.call("ReceiveMessage", in)
 	if !ok {
-		return nil
+		return nil, false
 	}
 	call := w.History.NewCall()
-	events := []history.Event{{Op: history.Receive, Queue: queue, Start: start, End: end, Outcome: a.Outcome, Call: call, Error: a.Code}}
+	events := []history.Event{{Op: history.Receive, Queue: queue, Start: start, End: end, Outcome: a.Outcome, Call: call, Error: a.Code, Attempt: attempt}}
 	got := make([]holding, len(a.Messages))
 	for i, m := range a.Messages {
 		key, altered := Key(m.Body)
-		number := w.History.NewHandle()
+		number := w.numbers[m.ReceiptHandle]
+		if number == 0 {
+			number = w.History.NewHandle()
+		}
+		if attempt != "" { // it may come again
+			w.numbers[m.ReceiptHandle] = number
+		}
 		got[i] = holding{queue, key, m.ReceiptHandle, number}
 		events = append(events, history.Event{
 			Op: history.Deliver, Queue: queue, Key: key, ID: m.MessageId, Start: start, End: end, Outcome: history.Done,
-			Call: call, Position: i, Handle: number, Hidden: hidden, Altered: altered,
+			Call: call, Position: i, Handle: number, Hidden: hidden, Altered: altered, Attempt: attempt,
 		})
 	}
 	w.History.Add(events...)
-	return got
+	return got, a.Outcome == history.Done
+}
+
+// attempter receives from a FIFO queue with attempt ids, and repeats a receive
+// that was not answered, and some that were, before it deletes what came. Nobody
+// else receives from the queue.
+func attempter(queue string) func(*worker) {
+	return func(w *worker) {
+		for n := 0; w.rest(w.Pace); n++ {
+			clear(w.numbers)
+			var got []holding
+			more := w.random.IntN(3)
+			for done := false; more >= 0 && w.rest(w.Pace); more-- {
+				now, answered := w.receive(queue, 20*time.Second, "try-"+strconv.Itoa(n))
+				if done = done || answered; answered {
+					got = now
+				}
+				if !done {
+					more++
+				}
+			}
+			w.remove(got)
+		}
+	}
 }
 
 // remove deletes messages, one alone or up to ten in a batch.

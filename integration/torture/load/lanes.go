@@ -25,6 +25,10 @@ const (
 	settings   = "settings"
 	drainOwner = "drain-owner"
 	drained    = "drained"
+	attempts   = "attempts.fifo"
+	byContent  = "content.fifo"
+	tagged     = "tagged"
+	brief      = "brief"
 )
 
 // dead names the dead-letter queue of a queue.
@@ -43,7 +47,7 @@ func queues() map[string]history.Queue {
 		failures: {FIFO: true, DeadLetters: dead(failures), MaxReceives: 3}, dead(failures): {FIFO: true},
 		round: {DeadLetters: dead(round), MaxReceives: 1}, dead(round): {MovesTo: round},
 		drainOwner: {DeadLetters: drain, MaxReceives: 1}, drain: {MovesTo: drained}, drained: {},
-		settings: {},
+		settings: {}, tagged: {}, attempts: {FIFO: true}, byContent: {FIFO: true}, brief: {Retention: time.Minute},
 	}
 	for name, rule := range all {
 		rule.Lasting = name != phoenix
@@ -67,7 +71,9 @@ func clients() []func(*worker) {
 		fifoSender(failures, 200), consumer(failures, failing), consumer(dead(failures), orderly),
 		sender(round, 0, 200), consumer(round, failing), returner(dead(round)),
 		drainer(drain, drained), consumer(drained, diligent),
-		setter(settings),
+		setter(settings), tagger(tagged), trickle(brief),
+		fifoSender(attempts, 100), attempter(attempts),
+		fifoSender(byContent, 100), consumer(byContent, orderly),
 	}
 }
 
@@ -77,6 +83,12 @@ func attributes(queue string) map[string]string {
 	a := map[string]string{"VisibilityTimeout": "5"}
 	if rule.FIFO {
 		a["FifoQueue"] = "true"
+	}
+	if queue == byContent {
+		a["ContentBasedDeduplication"] = "true"
+	}
+	if rule.Retention > 0 {
+		a["MessageRetentionPeriod"] = strconv.Itoa(int(rule.Retention / time.Second))
 	}
 	if rule.DeadLetters != "" {
 		a["RedrivePolicy"] = fmt.Sprintf(`{"deadLetterTargetArn":%q,"maxReceiveCount":%d}`, wire.QueueARN(rule.DeadLetters), rule.MaxReceives)
@@ -158,6 +170,44 @@ func setter(queue string) func(*worker) {
 			}
 			e.Outcome, e.Error = a.Outcome, a.Code
 			w.History.Add(e)
+		}
+	}
+}
+
+// tagger writes, removes and reads a tag of a queue.
+func tagger(queue string) func(*worker) {
+	return func(w *worker) {
+		for value := 1; w.rest(2 * w.Pace); {
+			e := history.Event{Op: history.Read, Queue: queue}
+			action, in := "ListQueueTags", wire.Args{"QueueUrl": wire.QueueURL(queue)}
+			switch w.random.IntN(4) {
+			case 0:
+				e.Op, action = history.Set, "UntagQueue"
+				in["TagKeys"] = []string{"value"}
+			case 1:
+				value++
+				e.Op, e.Value, action = history.Set, value, "TagQueue"
+				in["Tags"] = map[string]string{"value": strconv.Itoa(value)}
+			}
+			a, start, end, ok := w.call(action, in)
+			if !ok {
+				return
+			}
+			e.Start, e.End, e.Outcome, e.Error = start, end, a.Outcome, a.Code
+			if e.Op == history.Read {
+				e.Value, _ = strconv.Atoi(a.Tags["value"]) // none is zero
+			}
+			w.History.Add(e)
+		}
+	}
+}
+
+// trickle sends a message now and then to a queue from which only time removes
+// any.
+func trickle(queue string) func(*worker) {
+	return func(w *worker) {
+		for w.rest(20 * w.Pace) {
+			w.sendNow(queue, []outgoing{w.next(queue, "")})
 		}
 	}
 }

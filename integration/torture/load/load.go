@@ -19,6 +19,9 @@ type Load struct {
 	// Mark, when set, is called before and after every call, with the time of
 	// the history.
 	Mark func(at time.Duration)
+	// Round, when set, is in every key, so that loads that follow each other on
+	// one server have no key in common.
+	Round int
 	// Pace is the longest rest of a client between two calls.
 	Pace time.Duration
 
@@ -54,7 +57,7 @@ func New(client *wire.Client, seed uint64) *Load {
 // with ctx, each after its call.
 func (l *Load) Start(ctx context.Context) {
 	for i, run := range clients() {
-		w := &worker{Load: l, ctx: ctx, name: i, random: rand.New(rand.NewPCG(l.seed, uint64(i)))}
+		w := &worker{Load: l, ctx: ctx, name: i, random: rand.New(rand.NewPCG(l.seed, uint64(i))), numbers: make(map[string]int)}
 		l.workers.Go(func() { run(w) })
 	}
 	context.AfterFunc(ctx, l.gate.end)
@@ -97,6 +100,8 @@ type worker struct {
 	random *rand.Rand
 	sent   int
 	held   []holding
+	// numbers are those of handles that may come again.
+	numbers map[string]int
 }
 
 // call makes one call when the gate is open. It reports false when the load has

@@ -16,7 +16,11 @@ type outgoing struct{ key, group string }
 // next makes the next message of a client.
 func (w *worker) next(queue, group string) outgoing {
 	w.sent++
-	return outgoing{fmt.Sprintf("%s-%d-%d", strings.TrimSuffix(queue, ".fifo"), w.name, w.sent), group}
+	key := fmt.Sprintf("%s-%d-%d", strings.TrimSuffix(queue, ".fifo"), w.name, w.sent)
+	if w.Round > 0 {
+		key = fmt.Sprintf("%s-%d", key, w.Round)
+	}
+	return outgoing{key, group}
 }
 
 // send sends messages to a queue, some of them delayed if it can.
@@ -37,6 +41,9 @@ func (w *worker) sendAll(queue string, messages []outgoing, delays bool) []histo
 		entries[i] = wire.Args{"Id": strconv.Itoa(i), "MessageBody": Body(m.key)}
 		if m.group != "" {
 			entries[i]["MessageGroupId"] = m.group
+		}
+		if queue == byContent {
+			continue // the body tells
 		}
 		if w.History.Queues[queue].FIFO {
 			entries[i]["MessageDeduplicationId"] = m.key

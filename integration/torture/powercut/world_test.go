@@ -134,3 +134,21 @@ func TestUnknownFile(t *testing.T) {
 		}
 	}
 }
+
+// TestPlace holds that what was there before the recording survives a cut, and
+// that changes of it are as any others.
+func TestPlace(t *testing.T) {
+	t.Parallel()
+	w := NewWorld()
+	w.Place("f", data, []byte("before"))
+	for _, r := range join(Record{Kind: Open, File: data, Path: "f"}, write(0, "after!")) {
+		if err := w.Apply(&r); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for mode, want := range map[string]string{"none": "before", "all": "after!"} {
+		if d := cmp.Diff(Image{"f": []byte(want)}, w.Image(survival(mode))); d != "" {
+			t.Errorf("%s (-want +got):\n%s", mode, d)
+		}
+	}
+}

@@ -37,6 +37,7 @@ type Result struct {
 	Failed                    []Entry
 	Attributes                map[string]string
 	Results                   []Task
+	Tags                      map[string]string
 }
 
 // xmlResult is a result as Query has it.
@@ -49,6 +50,7 @@ type xmlResult struct {
 	Failed                                []Entry                        `xml:"BatchResultErrorEntry"`
 	Results                               []Task                         `xml:"ListMessageMoveTasksResultEntry"`
 	Attributes                            []struct{ Name, Value string } `xml:"Attribute"`
+	Tags                                  []struct{ Key, Value string }  `xml:"Tag"`
 }
 
 // decode reads the body of an answer, good or bad.
@@ -79,7 +81,10 @@ func (a *Answer) decode(text []byte, query bool) error {
 	a.Result = Result{
 		MessageId: r.MessageId, SequenceNumber: r.SequenceNumber, TaskHandle: r.TaskHandle, Messages: r.Messages,
 		Successful: slices.Concat(r.Sent, r.Deleted, r.Changed), Failed: r.Failed, Results: r.Results,
-		Attributes: make(map[string]string, len(r.Attributes)),
+		Attributes: make(map[string]string, len(r.Attributes)), Tags: make(map[string]string, len(r.Tags)),
+	}
+	for _, tag := range r.Tags {
+		a.Tags[tag.Key] = tag.Value
 	}
 	for _, attribute := range r.Attributes {
 		a.Attributes[attribute.Name] = attribute.Value
@@ -94,7 +99,7 @@ func flatten(form url.Values, action string, in Args) {
 		switch name {
 		case "Entries":
 			param = action + "RequestEntry"
-		case "Attributes", "AttributeNames":
+		case "Attributes", "AttributeNames", "Tags", "TagKeys":
 			param = strings.TrimSuffix(name, "s")
 		}
 		flattenValue(form, param, in[name])
@@ -115,7 +120,11 @@ func flattenValue(form url.Values, param string, value any) {
 		}
 	case map[string]string:
 		for i, name := range slices.Sorted(maps.Keys(v)) {
-			form.Set(fmt.Sprintf("%s.%d.Name", param, i+1), name)
+			key := "Name"
+			if param == "Tag" {
+				key = "Key"
+			}
+			form.Set(fmt.Sprintf("%s.%d.%s", param, i+1, key), name)
 			form.Set(fmt.Sprintf("%s.%d.Value", param, i+1), v[name])
 		}
 	default:

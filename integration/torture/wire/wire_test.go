@@ -4,6 +4,7 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"net/url"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -86,5 +87,24 @@ func TestReceive(t *testing.T) {
 	}
 	if d := cmp.Diff(a.Messages, b.Messages); d != "" || len(a.Messages) != 2 {
 		t.Errorf("(-JSON +Query):\n%s", d)
+	}
+}
+
+// TestTags holds that both protocols write and read tags.
+func TestTags(t *testing.T) {
+	t.Parallel()
+	form := url.Values{}
+	flatten(form, "TagQueue", Args{"Tags": map[string]string{"k": "v"}, "TagKeys": []string{"x"}})
+	if d := cmp.Diff(url.Values{"Tag.1.Key": {"k"}, "Tag.1.Value": {"v"}, "TagKey.1": {"x"}}, form); d != "" {
+		t.Errorf("(-want +got):\n%s", d)
+	}
+	for name, text := range map[string]string{
+		"JSON":  `{"Tags":{"k":"v"}}`,
+		"Query": `<ListQueueTagsResponse><ListQueueTagsResult><Tag><Key>k</Key><Value>v</Value></Tag></ListQueueTagsResult></ListQueueTagsResponse>`,
+	} {
+		a := Answer{Status: 200}
+		if err := a.decode([]byte(text), name == "Query"); err != nil || a.Tags["k"] != "v" {
+			t.Errorf("%s: the tags are %v, %v", name, a.Tags, err)
+		}
 	}
 }
