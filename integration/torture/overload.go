@@ -30,6 +30,8 @@ type overload struct {
 
 	mu   sync.Mutex
 	most usage
+	// looks counts what most is the most of.
+	looks int
 }
 
 // attack is one way to misbehave.
@@ -104,6 +106,7 @@ func (t *torture) attack(ctx context.Context, a attack, data string) (err error)
 	}
 	stop()
 	watch.Wait()
+	o.look(ctx)
 	o.client.Use("")
 	select {
 	case <-o.server.ended:
@@ -117,6 +120,9 @@ func (t *torture) attack(ctx context.Context, a attack, data string) (err error)
 	t.say("overload: %s: memory at most %.1f MB of %.0f, log %.1f MB, %d descriptors, %d goroutines",
 		a.name, mega(o.most.resident), mega(a.memory), mega(o.most.log), o.most.files, o.most.goroutines)
 	t.say("overload: %s: %v", a.name, o.honest)
+	if o.looks == 0 {
+		t.violated("overload: %s: nobody could see how much the server used", a.name)
+	}
 	if o.most.resident > a.memory {
 		t.violated("overload: %s: the memory reached %.1f MB, more than %.1f", a.name, mega(o.most.resident), mega(a.memory))
 	}
@@ -131,18 +137,24 @@ func (t *torture) attack(ctx context.Context, a attack, data string) (err error)
 
 // watch keeps the most of everything until the context ends.
 func (o *overload) watch(ctx context.Context) {
-	for pause(ctx, 100*time.Millisecond) == nil {
-		u, err := o.server.usage(ctx, o.data)
-		if err != nil {
-			continue // the server has ended, which shows, or is too busy for this
-		}
-		o.mu.Lock()
-		m := &o.most
-		m.resident, m.log, m.files = max(m.resident, u.resident), max(m.log, u.log), max(m.files, u.files)
-		m.reserved = max(m.reserved, u.reserved)
-		m.goroutines, m.connections = max(m.goroutines, u.goroutines), max(m.connections, u.connections)
-		o.mu.Unlock()
+	for ; ctx.Err() == nil; _ = pause(ctx, 50*time.Millisecond) {
+		o.look(ctx)
 	}
+}
+
+// look notes how much the server uses now.
+func (o *overload) look(ctx context.Context) {
+	u, err := o.server.usage(ctx, o.data)
+	if err != nil {
+		return // the server has ended, which shows, or is too busy for this
+	}
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.looks++
+	m := &o.most
+	m.resident, m.log, m.files = max(m.resident, u.resident), max(m.log, u.log), max(m.files, u.files)
+	m.reserved = max(m.reserved, u.reserved)
+	m.goroutines, m.connections = max(m.goroutines, u.goroutines), max(m.connections, u.connections)
 }
 
 // dial opens a connection with a small buffer for what comes back.
