@@ -90,12 +90,9 @@ func startInProcess(t *testing.T) *server {
 	return s
 }
 
-// startInProcessWith is startInProcess with settings of its own, for a server
-// that can be stopped before the test ends.
-func startInProcessWith(t *testing.T, c app.Config) (s *server, stop func()) {
+// runApp runs a server in this process until stop, or until the test ends.
+func runApp(t *testing.T, c app.Config) (stop func()) {
 	t.Helper()
-	l := newPipeListener()
-	c.Sync, c.Listener, c.Admin = "normal", l, "off"
 	a, err := app.New(c)
 	if err != nil {
 		t.Fatal(err)
@@ -110,6 +107,16 @@ func startInProcessWith(t *testing.T, c app.Config) (s *server, stop func()) {
 		}
 	})
 	t.Cleanup(stop)
+	return stop
+}
+
+// startInProcessWith is startInProcess with settings of its own, for a server
+// that can be stopped before the test ends.
+func startInProcessWith(t *testing.T, c app.Config) (s *server, stop func()) {
+	t.Helper()
+	l := newPipeListener()
+	c.Sync, c.Listener, c.Admin = "normal", l, "off"
+	stop = runApp(t, c)
 	return &server{
 		url: "http://" + apiAddr.String(), host: apiAddr.String(), dial: l.dial, vanishing: l.vanishing, data: c.Data, bubble: true,
 	}, stop

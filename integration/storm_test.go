@@ -2,7 +2,6 @@ package integration
 
 import (
 	"bytes"
-	"context"
 	"flag"
 	"fmt"
 	"maps"
@@ -93,20 +92,7 @@ func stormServer(t *testing.T, data string, log *bytes.Buffer) (url string, stop
 	if err != nil {
 		t.Fatal(err)
 	}
-	a, err := app.New(app.Config{Data: data, Sync: "normal", Cooldowns: "off", Admin: "off", Listener: l, Output: log, LogLevel: "warn"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	ctx, cancel := context.WithCancel(context.WithoutCancel(t.Context()))
-	ended := make(chan error, 1)
-	go func() { ended <- a.Run(ctx) }()
-	stop = sync.OnceFunc(func() {
-		cancel()
-		if err := <-ended; err != nil {
-			t.Errorf("the server ended with: %v", err)
-		}
-	})
-	t.Cleanup(stop)
+	stop = runApp(t, app.Config{Data: data, Sync: "normal", Cooldowns: "off", Admin: "off", Listener: l, Output: log, LogLevel: "warn"})
 	return "http://" + l.Addr().String(), stop
 }
 

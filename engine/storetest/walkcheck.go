@@ -150,18 +150,24 @@ func (w *walk) list() {
 		w.note("ListQueues %+v", p)
 		got, err := w.e.store.ListQueues(w.t.Context(), p)
 		want, wantErr := w.model.ListQueues(w.t.Context(), p)
-		if !w.sameError(err, wantErr) {
-			return
-		}
-		if len(got.Queues) != len(want.Queues) || got.More != want.More {
-			w.failf("%d queues, more: %v; the model says %d, %v", len(got.Queues), got.More, len(want.Queues), want.More)
-		}
-		for i := range want.Queues {
-			w.sameQueue(got.Queues[i], want.Queues[i])
-		}
-		if !want.More {
+		if !w.samePage(got, want, err, wantErr) {
 			return
 		}
 		p.After = want.Queues[len(want.Queues)-1].Name.Name
 	}
+}
+
+// samePage compares a page of a list with the model's and reports whether there
+// is a next one.
+func (w *walk) samePage(got, want engine.ListQueuesResult, err, wantErr error) (more bool) {
+	if !w.sameError(err, wantErr) {
+		return false
+	}
+	if len(got.Queues) != len(want.Queues) || got.More != want.More {
+		w.failf("%d queues, more: %v; the model says %d, %v", len(got.Queues), got.More, len(want.Queues), want.More)
+	}
+	for i := range want.Queues {
+		w.sameQueue(got.Queues[i], want.Queues[i])
+	}
+	return want.More
 }

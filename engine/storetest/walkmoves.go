@@ -213,16 +213,7 @@ func (w *walk) listSources() {
 		w.note("ListSources %+v", p)
 		got, err := w.e.store.ListSources(w.t.Context(), p)
 		want, wantErr := w.model.ListSources(w.t.Context(), p)
-		if !w.sameError(err, wantErr) {
-			return
-		}
-		if len(got.Queues) != len(want.Queues) || got.More != want.More {
-			w.failf("%d queues, more: %v; the model says %d, %v", len(got.Queues), got.More, len(want.Queues), want.More)
-		}
-		for i := range want.Queues {
-			w.sameQueue(got.Queues[i], want.Queues[i])
-		}
-		if !want.More {
+		if !w.samePage(got, want, err, wantErr) {
 			return
 		}
 		p.After = want.Queues[len(want.Queues)-1].Name.Name
