@@ -112,7 +112,7 @@ func npmServer(pkg, version, script string, keepsData bool) func(context.Context
 	return func(ctx context.Context, in *installer) (recipe, error) {
 		node, err := in.node(ctx)
 		if err != nil {
-			return recipe{}, fmt.Errorf("Node.js %w", err)
+			return recipe{}, fmt.Errorf("node: %w", err)
 		}
 		home, err := in.npm(ctx, pkg, version)
 		if err != nil {

@@ -114,9 +114,11 @@ func (r *peersRun) measure(ctx context.Context, c peerCase) error {
 			}
 			out.series = append(out.series, m)
 			r.say("  round %d of %d: %s: %.0f messages/s, server CPU %.1f µs", round+1, r.rounds, e.name, m.Rate(), requestCPU(m))
-			if m.Generator > m.Server && m.Server > 0 {
-				r.warn("%s, %s: the generator used more CPU than the server in a round and may have been the bottleneck", e.name, c.title)
-			}
+		}
+	}
+	for _, e := range r.entries {
+		if out := e.got[c.name]; out != nil && out.over(load.Measure.GenCPU) > out.over(load.Measure.CPU) {
+			r.warn("%s, %s: the generator used more CPU than the server and may have been the bottleneck", e.name, c.title)
 		}
 	}
 	return nil
