@@ -24,13 +24,13 @@ func Check(ctx context.Context, dir string) error {
 	if err != nil {
 		return err
 	}
-	return errors.Join(checkFolder(ctx, dir, lock.unclean), lock.release())
+	return errors.Join(checkFolder(ctx, dir, lock), lock.release())
 }
 
 // checkFolder checks a folder that is owned.
-func checkFolder(ctx context.Context, dir string, unclean bool) error {
+func checkFolder(ctx context.Context, dir string, lock *folderLock) error {
 	path := filepath.Join(dir, DataName)
-	if err := examine(dir, unclean); err != nil {
+	if err := examine(dir, lock); err != nil {
 		return translateOpen(dir, err)
 	}
 	c, err := openToLook(path)

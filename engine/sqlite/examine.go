@@ -56,8 +56,8 @@ func escapeGlob(path string) string {
 
 // examine looks at a data folder before anything in it is touched, and refuses
 // what is not a whole store: opening it would make the damage worse, or hide
-// it. unclean tells that the last owner of the folder did not close it.
-func examine(dir string, unclean bool) error {
+// it.
+func examine(dir string, lock *folderLock) error {
 	path := filepath.Join(dir, DataName)
 	size, err := sizeOf(path)
 	if err != nil {
@@ -72,7 +72,7 @@ func examine(dir string, unclean bool) error {
 		if err != nil {
 			return err
 		}
-		if logSize > 0 || reserved > 0 || unclean {
+		if logSize > 0 || reserved > 0 || lock.unclean {
 			what := "empty"
 			if size < 0 {
 				what = "missing"
@@ -82,7 +82,7 @@ func examine(dir string, unclean bool) error {
 		}
 		return nil
 	}
-	if unclean && logSize < 0 && !isCopy(path) {
+	if lock.unclean && logSize < 0 && !isCopy(path) {
 		return unusable("the server that last had "+dir+" was cut off, and its log "+path+"-wal, with the latest messages, is missing since: put it back, or "+
 			adviceRestore+"; if it was another program that opened the data since, such as sqlite3, nothing is lost: remove "+filepath.Join(dir, LockName), nil)
 	}
@@ -90,6 +90,11 @@ func examine(dir string, unclean bool) error {
 		// Written to by another mode than ours, or for a renewal. It is SQLite's
 		// to undo what was cut off, and only a connection that writes may.
 		return errors.Join(err, recoverJournal(path))
+	}
+	if lock.synced && logSize > 0 {
+		if err := checkLogOf(dir); err != nil {
+			return err
+		}
 	}
 	c, err := openToLook(path)
 	if err != nil {

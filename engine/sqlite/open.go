@@ -141,8 +141,13 @@ func (s *Store) openData() (err error) {
 	if err := removeLeftovers(s.o.Dir); err != nil {
 		return err
 	}
-	if err := examine(s.o.Dir, s.lock.unclean); err != nil {
+	if err := examine(s.o.Dir, s.lock); err != nil {
 		return err
+	}
+	if s.o.Sync != Full {
+		if err := s.lock.markUnsynced(); err != nil {
+			return err
+		}
 	}
 	if s.opened, err = makeFile(path); err != nil {
 		return err
@@ -150,7 +155,12 @@ func (s *Store) openData() (err error) {
 	if err := rewriteLog(path); err != nil {
 		return err
 	}
-	c, err := openConn(path)
+	found, err := sizeOf(path + "-wal")
+	if err != nil {
+		return err
+	}
+	// A migration is a transaction in the log too.
+	c, err := openConn(path, "synchronous = FULL")
 	if err != nil {
 		return err
 	}
@@ -182,6 +192,12 @@ func (s *Store) openData() (err error) {
 	if s.secret, err = readSecret(c); err != nil {
 		return err
 	}
+	synced := s.o.Sync == Full
+	if synced && !s.lock.synced && found > 0 {
+		if synced, err = startLogOver(c, path); err != nil {
+			return err
+		}
+	}
 	w, err := newWriter(c, s)
 	if err != nil {
 		return err
@@ -189,7 +205,7 @@ func (s *Store) openData() (err error) {
 	if s.readers, err = openReaders(path, s.noteDamage); err != nil {
 		return err
 	}
-	if err := s.lock.markOpen(); err != nil {
+	if err := s.lock.markOpen(synced); err != nil {
 		return errors.Join(err, s.readers.close())
 	}
 	s.writer = w
