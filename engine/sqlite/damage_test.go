@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/mattn/go-sqlite3"
 
@@ -141,6 +142,9 @@ func TestDamaged(t *testing.T) {
 		"NoSecret":     {leave, func(t *testing.T, dir, _ string) { execOn(t, dir, "DELETE FROM meta") }, []string{"secret", restore}},
 		"NoStoreState": {leave, func(t *testing.T, dir, _ string) { execOn(t, dir, "DELETE FROM queue_state WHERE number = 0") }, []string{"state", restore}},
 		"NoQueueState": {leave, func(t *testing.T, dir, _ string) { execOn(t, dir, "DELETE FROM queue_state WHERE number = 1") }, []string{"state", restore}},
+		"FarFuture":    {leave, func(t *testing.T, dir, _ string) { execOn(t, dir, "UPDATE queue_state SET cut = 1 << 62") }, []string{"state", restore}},
+		"NotSettings":  {leave, func(t *testing.T, dir, _ string) { execOn(t, dir, "UPDATE queues SET settings = '[]'") }, []string{"settings", restore}},
+		"NotTags":      {leave, func(t *testing.T, dir, _ string) { execOn(t, dir, "UPDATE queues SET tags = 'x'") }, []string{"tags", restore}},
 		"NoTable":      {leave, func(t *testing.T, dir, _ string) { execOn(t, dir, "DROP TABLE moved") }, []string{"moved", restore}},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -314,6 +318,35 @@ func TestHealthOfLostData(t *testing.T) {
 		wantCode(t, "Health", f.Health(t.Context()), engine.Unavailable)
 		if err := f.Close(); err != nil {
 			t.Errorf("Close: %v", err)
+		}
+	})
+	t.Run("Unreadable", func(t *testing.T) {
+		t.Parallel()
+		for name, timeout := range map[string]time.Duration{"Hidden": time.Minute, "Visible": 0} {
+			t.Run(name, func(t *testing.T) {
+				t.Parallel()
+				f := &fixture{t: t, clock: newTestClock()}
+				f.o = Options{Dir: t.TempDir(), Clock: f.clock, Sync: Off}
+				f.open()
+				q := f.create("q")
+				f.send(q, 3)
+				execOn(t, f.o.Dir, "UPDATE messages SET meta = x'01' WHERE id = 2")
+				if err := f.Health(t.Context()); err != nil {
+					t.Fatalf("Health: %v", err)
+				}
+				r, err := f.Receive(t.Context(), engine.ReceiveParams{Queue: q.ID, Max: 3, Visibility: &timeout})
+				if err != nil || len(r.Messages) != 2 {
+					t.Errorf("received %d messages, %v, want the two that can be read", len(r.Messages), err)
+				}
+				err = f.Health(t.Context())
+				wantCode(t, "Health", err, engine.Unavailable)
+				if !strings.Contains(err.Error(), adviceRestore) {
+					t.Errorf("no advice in %v", err)
+				}
+				if err := f.Close(); err != nil {
+					t.Errorf("Close: %v", err)
+				}
+			})
 		}
 	})
 	t.Run("Damaged", func(t *testing.T) {

@@ -228,6 +228,9 @@ func sizeOf(path string) (int64, error) {
 
 // damagedBy tells whether a failure means that the file is damaged.
 func damagedBy(err error) bool {
+	if errors.Is(err, errMeta) {
+		return true
+	}
 	e, ok := errors.AsType[sqlite3.Error](err)
 	return ok && (e.Code == sqlite3.ErrCorrupt || e.Code == sqlite3.ErrNotADB)
 }
