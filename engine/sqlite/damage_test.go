@@ -2,6 +2,7 @@ package sqlite
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"maps"
 	"os"
@@ -118,6 +119,8 @@ func TestDamaged(t *testing.T) {
 		}, []string{"damaged", restore}},
 		"FileLost":          {leave, func(t *testing.T, _, path string) { remove(t, path) }, []string{"missing", restore, "another folder"}},
 		"FileEmptied":       {leave, func(t *testing.T, _, path string) { truncate(t, path, 0) }, []string{"empty", restore}},
+		"FileCutToOneByte":  {leave, func(t *testing.T, _, path string) { truncate(t, path, 1) }, []string{"empty", restore}},
+		"FileCutToHeader":   {leave, func(t *testing.T, _, path string) { truncate(t, path, 100) }, []string{"damaged", restore}},
 		"FileLostBesideLog": {cutOff, func(t *testing.T, _, path string) { remove(t, path) }, []string{"missing", restore}},
 		"EmptyFileBesideLog": {cutOff, func(t *testing.T, dir, path string) {
 			truncate(t, path, 0)
@@ -237,6 +240,53 @@ func TestDamagedPages(t *testing.T) {
 	}
 	if refused < pages/2 {
 		t.Errorf("%d of %d damaged pages were noticed", refused, pages-1)
+	}
+}
+
+// TestDamagedIndex changes the last byte of one leaf of an index after the other,
+// a number of the row that an entry stands for: the pages are well formed, and a
+// message would be found by nobody. The second page has pointers only.
+func TestDamagedIndex(t *testing.T) {
+	t.Parallel()
+	_, path := leave(t)
+	whole, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := openConn(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	secrets, err := c.int("SELECT rootpage FROM sqlite_schema WHERE name = 'meta'")
+	if err := errors.Join(err, c.close()); err != nil {
+		t.Fatal(err)
+	}
+	leaves := 0
+	for at := 2 * pageSize; at < len(whole); at += pageSize {
+		const indexLeaf = 10
+		if int64(at/pageSize+1) == secrets {
+			continue // bytes that could be any
+		}
+		entries := int(whole[at+3])<<8 | int(whole[at+4])
+		if whole[at] != indexLeaf || entries == 0 {
+			continue
+		}
+		leaves++
+		dir := t.TempDir()
+		damaged := filepath.Join(dir, DataName)
+		overwrite(t, damaged, 0, whole)
+		last := int64(at + pageSize - 1)
+		overwrite(t, damaged, last, []byte{whole[last] ^ 1})
+		s, err := Open(t.Context(), Options{Dir: dir, Clock: newTestClock(), Sync: Off})
+		if err == nil {
+			_ = s.Close()
+			t.Errorf("page %d is damaged and the store was opened", at/pageSize)
+			continue
+		}
+		wantCode(t, "Open", err, engine.DataUnusable)
+	}
+	if leaves < 3 {
+		t.Errorf("%d leaves of indexes, want some", leaves)
 	}
 }
 

@@ -22,8 +22,9 @@ const (
 )
 
 // wholeCheck is up to which size every page of a file is looked at when it is
-// opened, 0.1 to 0.2 s for the largest. Of a larger one it is what the store needs to
-// start; "queues check" looks at the rest.
+// opened, and every index compared with its rows: one that misses a row hides
+// a message for good. Of a larger one it is what the store needs to start;
+// "queues check" looks at the rest.
 const wholeCheck = 64 << 20
 
 // leftovers are what a backup or a restore can leave behind that was cut off.
@@ -67,7 +68,7 @@ func examine(dir string, lock *folderLock) error {
 	if err != nil {
 		return err
 	}
-	if size <= 0 {
+	if size <= 1 { // SQLite takes a file of one byte for an empty one
 		reserved, err := sizeOf(filepath.Join(dir, reserveName))
 		if err != nil {
 			return err
@@ -180,7 +181,7 @@ func logBelongs(c *conn, path string) error {
 
 // quickCheck looks for damage, in a time that is bounded.
 func quickCheck(c *conn, size int64) error {
-	checks := []string{"PRAGMA quick_check(1)"}
+	checks := []string{"PRAGMA integrity_check(1)"}
 	if size > wholeCheck {
 		checks = []string{"PRAGMA quick_check(meta)", "PRAGMA quick_check(queues)", "PRAGMA quick_check(queue_state)"}
 	}
@@ -224,6 +225,14 @@ func sizeOf(path string) (int64, error) {
 		return 0, fmt.Errorf("%s is not a file", path)
 	}
 	return info.Size(), nil
+}
+
+// regular refuses what is no file: reading a pipe or a device may have no end.
+func regular(path string) error {
+	if _, err := sizeOf(path); err != nil {
+		return unusable("the file "+path+" cannot be read as a copy: give one that \"queues backup\" made", err)
+	}
+	return nil
 }
 
 // damagedBy tells whether a failure means that the file is damaged.
