@@ -76,7 +76,7 @@ func openWith(t *testing.T, dir string, log []byte) (visible int64, err error) {
 	if err := s.Close(); err != nil {
 		t.Errorf("Close: %v", err)
 	}
-	return int64(c.Visible), nil
+	return c.Visible, nil
 }
 
 // TestLogDamaged damages every frame of a log in several places, and its header.
