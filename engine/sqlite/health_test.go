@@ -34,6 +34,27 @@ func TestHealthOfLostData(t *testing.T) {
 			t.Errorf("Close: %v", err)
 		}
 	})
+	t.Run("LogRemoved", func(t *testing.T) {
+		t.Parallel()
+		f := open(t)
+		q := f.create("q")
+		f.send(q, 3)
+		if err := f.Health(t.Context()); err != nil {
+			t.Fatalf("Health: %v", err)
+		}
+		remove(t, f.path()+"-wal")
+		wantCode(t, "Health", f.Health(t.Context()), engine.Unavailable)
+		overwrite(t, f.path()+"-wal", 0, []byte("another"))
+		wantCode(t, "Health", f.Health(t.Context()), engine.Unavailable)
+		remove(t, f.path()+"-wal")
+		f.reopen() // as the advice says
+		if c := f.counts(q); c.Visible != 3 {
+			t.Errorf("%d messages are left, want 3", c.Visible)
+		}
+		if err := f.Health(t.Context()); err != nil {
+			t.Errorf("Health after it: %v", err)
+		}
+	})
 	t.Run("Unreadable", func(t *testing.T) {
 		t.Parallel()
 		for name, timeout := range map[string]time.Duration{"Hidden": time.Minute, "Visible": 0} {

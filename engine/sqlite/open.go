@@ -87,8 +87,8 @@ type Store struct {
 	// copying is true while a backup is made or read, viewing while it holds the
 	// log, scarce while the disk is full.
 	copying, viewing, scarce atomic.Bool
-	// opened is the data file as it was opened.
-	opened fs.FileInfo
+	// opened and openedLog are the data file and its log as they were opened.
+	opened, openedLog fs.FileInfo
 
 	mu      sync.RWMutex
 	closing bool
@@ -205,7 +205,11 @@ func (s *Store) openData() (err error) {
 	if s.readers, err = openReaders(path, s.noteDamage); err != nil {
 		return err
 	}
-	if err := s.lock.markOpen(synced); err != nil {
+	s.openedLog, err = os.Stat(path + "-wal")
+	if err == nil {
+		err = s.lock.markOpen(synced)
+	}
+	if err != nil {
 		return errors.Join(err, s.readers.close())
 	}
 	s.writer = w
