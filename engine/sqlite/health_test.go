@@ -1,6 +1,7 @@
 package sqlite
 
 import (
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -51,6 +52,18 @@ func TestHealthOfLostData(t *testing.T) {
 		if c := f.counts(q); c.Visible != 3 {
 			t.Errorf("%d messages are left, want 3", c.Visible)
 		}
+		if err := f.Health(t.Context()); err != nil {
+			t.Errorf("Health after it: %v", err)
+		}
+	})
+	t.Run("LockRemoved", func(t *testing.T) {
+		t.Parallel()
+		f := open(t)
+		remove(t, filepath.Join(f.o.Dir, LockName))
+		wantCode(t, "Health", f.Health(t.Context()), engine.Unavailable)
+		overwrite(t, filepath.Join(f.o.Dir, LockName), 0, nil)
+		wantCode(t, "Health", f.Health(t.Context()), engine.Unavailable)
+		f.reopen()
 		if err := f.Health(t.Context()); err != nil {
 			t.Errorf("Health after it: %v", err)
 		}

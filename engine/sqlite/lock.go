@@ -117,6 +117,17 @@ func (l *folderLock) markUnsynced() error {
 // markClosed takes the note back, before the log may go.
 func (l *folderLock) markClosed() error { return errors.Join(l.write(""), l.file.Sync()) }
 
+// there tells whether the file that is locked still has its name: where it has
+// not, another process can lock one of the same name.
+func (l *folderLock) there() bool {
+	own, err := l.file.Stat()
+	if err != nil {
+		return false
+	}
+	named, err := os.Stat(l.file.Name())
+	return err == nil && os.SameFile(own, named)
+}
+
 // lockOwner tells which process has the lock, as far as it says so.
 func lockOwner(file *os.File) string {
 	text, err := io.ReadAll(io.LimitReader(file, maxLockText))
