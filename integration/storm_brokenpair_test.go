@@ -82,6 +82,19 @@ func TestStormCheckerJudgesBatches(t *testing.T) {
 			s.then(frees(1, 2), codes(badHandle, ""))
 			s.then(takes(1), gives(taken{"a2", 3, ""}))
 		}},
+		"GroupsFreedTogether": {true, q, func(s *script) {
+			s.then(batch(a1, b1), stored("1", "2"))
+			s.then(takes(2), gives(taken{"a1", 1, ""}, taken{"b1", 2, ""}))
+			s.then(frees(1, 2), codes("", ""))
+			s.then(takes(1), named("b1", 3, ""))
+		}},
+		"GroupsFreedInTurn": {false, q, func(s *script) {
+			s.then(batch(a1, b1), stored("1", "2"))
+			s.then(takes(2), gives(taken{"a1", 1, ""}, taken{"b1", 2, ""}))
+			s.then(frees(1), good)
+			s.then(frees(2), good)
+			s.then(takes(1), named("b1", 3, ""))
+		}},
 		"RefusedAndDone": {false, q, func(s *script) {
 			s.then(batch(a1, a2), stored("1", "2"))
 			s.then(takes(2), both)

@@ -19,6 +19,9 @@ type line struct {
 	sent   map[string]result
 	tries  map[string][]tried
 	number string
+	// together is how many groups at the end of the line have come in one batch:
+	// they stand there in any order.
+	together int
 }
 
 // tried is a message that an attempt took, and the handle that it gave.
@@ -28,7 +31,7 @@ type tried struct {
 }
 
 func (q *line) clone() single {
-	n := &line{q.shelf.copy(), slices.Clone(q.turns), maps.Clone(q.sent), maps.Clone(q.tries), q.number}
+	n := &line{q.shelf.copy(), slices.Clone(q.turns), maps.Clone(q.sent), maps.Clone(q.tries), q.number, 0}
 	if n.sent == nil {
 		n.sent, n.tries = map[string]result{}, map[string][]tried{}
 	}
@@ -63,6 +66,7 @@ func (q *line) next(s step, a answer) (sequential, bool) {
 				return nil, false
 			}
 		}
+		n.together = len(n.turns) - len(q.turns)
 		return n, true
 	case "count":
 		return n, a.code == "" && a.counts == sizes(q.messages)
@@ -100,6 +104,24 @@ func (q *line) send(s step, a answer) bool {
 		q.arrive(held{body: e.body, key: e.body, id: o.id, group: e.group})
 	}
 	return true
+}
+
+// orders are the line with those that came together in every order.
+func (q *line) orders() (all []single) {
+	if q.together < 2 {
+		return []single{q}
+	}
+	for i := len(q.turns) - q.together; i < len(q.turns); i++ {
+		rest := q.clone().(*line)
+		rest.turns = slices.Delete(rest.turns, i, i+1)
+		rest.together = q.together - 1
+		for _, o := range rest.orders() {
+			o := o.clone().(*line)
+			o.turns = append(o.turns, q.turns[i])
+			all = append(all, o)
+		}
+	}
+	return all
 }
 
 func (q *line) arrive(m held) {

@@ -19,7 +19,7 @@ import (
 // The histories of the test of linearizability are short and many: how long it
 // takes to explain one grows fast with the calls that overlap. Each round makes
 // one of each kind of queue, and takes some 50 ms.
-var stormRounds = flag.Int("storm.rounds", 20, "rounds of histories of the test of linearizability")
+var stormRounds = flag.Int("storm.rounds", 40, "rounds of histories of the test of linearizability")
 
 // What bounds a history: how many clients make it, how many calls each, and how
 // long it may take to explain.

@@ -1,9 +1,9 @@
 package integration
 
 import (
+	"fmt"
 	"slices"
 	"strings"
-	"time"
 )
 
 // lives is what clients saw of the queues that come and go, with the order in
@@ -115,109 +115,64 @@ func (c *stormWorker) witness(action, queue string, in args, r *reply, called in
 	}
 }
 
-// judgeLives empties the queues that come and go, and checks that nothing of a
-// queue was seen after it had been deleted or purged: no message, no duplicate
-// known, no handle good. What was sent afterwards is there.
+// judgeLives empties the queues that come and go, and checks what was seen of
+// them.
 func (s *storm) judgeLives() {
 	s.t.Helper()
 	came := s.emptyLives()
-	l, old, judged := s.lives, 0, 0
-	for _, d := range l.deliveries {
-		sends := l.sends[d.body]
-		if len(sends) == 0 || sends[0].queue != d.queue {
-			s.t.Errorf("%s came from %s and was never sent there", d.body, d.queue)
-		}
-		if !slices.ContainsFunc(sends, func(of lifeSend) bool { return !between(of.span, l.removals[d.queue], d.span) }) {
-			s.t.Errorf("%s came from %s after that had been purged, or deleted and made again", d.body, d.queue)
-		}
-		judged++
+	faults, old, repeats := s.lives.faults(came, s.removed)
+	for _, fault := range faults {
+		s.t.Error(fault)
 	}
-	for _, u := range l.settles {
-		if !between(l.came[u.handle], l.ends[u.queue], u.span) {
-			continue
-		}
-		old++
-		if u.code != badHandle && u.code != noQueue {
-			s.t.Errorf("%s with a handle of a deleted queue %s was answered with %q", u.action, u.queue, u.code)
-		}
+	removals := 0
+	for _, all := range s.lives.removals {
+		removals += len(all)
 	}
-	repeats := 0
-	for body, sends := range l.sends {
-		removals := l.removals[sends[0].queue]
-		for i, b := range sends {
-			for _, a := range sends[:i] {
-				if between(a.span, removals, b.span) {
-					if repeats++; a.id == b.id {
-						s.t.Errorf("%s was known as a duplicate after %s had been purged, or deleted and made again", body, b.queue)
-					}
-				}
-			}
-			late := !slices.ContainsFunc(removals, func(r span) bool { return !r.before(b.span) })
-			if late && came[body] == 0 && !s.removed[body] {
-				s.t.Errorf("%s was sent to %s after it was last emptied, and is lost", body, b.queue)
-			}
-		}
-	}
-	s.t.Logf("queues that come and go: %d deletions and purges, %d deliveries, %d uses of handles of deleted queues, %d duplicates of forgotten messages, %d messages there at the end",
-		len(slices.Concat(l.removals["life-1"], l.removals["life-2"], l.removals["life-3.fifo"])), judged, old, repeats, len(came))
+	s.t.Logf("queues that come and go: %d deletions and purges, %d deliveries, %d uses of handles of deleted queues, %d sends of what was forgotten, %d messages there at the end",
+		removals, len(s.lives.deliveries), old, repeats, len(came))
 	// How much of that there was is chance; this is not.
 	for _, queue := range stormPassing {
 		s.worker[0].outlive(queue)
 	}
 }
 
-// emptyLives takes what the queues that come and go have, and gives how often
-// each body came.
-func (s *storm) emptyLives() map[string]int {
-	s.t.Helper()
-	c, came := s.worker[0], map[string]int{}
-	deadline := time.Now().Add(time.Minute)
-	for _, queue := range stormPassing {
-		c.call("CreateQueue", "", args{"QueueName": queue, "Attributes": s.attributes(queue)}, "QueueAlreadyExists")
-		for sum := 1; sum > 0; {
-			for _, m := range c.call("ReceiveMessage", queue, args{"MaxNumberOfMessages": 10, "VisibilityTimeout": 60, "WaitTimeSeconds": 1}).messages(s.t) {
-				if came[m.Body]++; came[m.Body] > 1 {
-					s.t.Errorf("%s came %d times at the end", m.Body, came[m.Body])
+// faults tells what was seen of a queue after it had been deleted or purged: a
+// message, a duplicate that is known, a handle that is good. What was sent
+// afterwards must have come at the end, unless it was removed. It counts the
+// uses of old handles, and the sends of what had been sent before.
+func (l *lives) faults(came map[string]int, removed map[string]bool) (faults []string, old, repeats int) {
+	add := func(format string, args ...any) { faults = append(faults, fmt.Sprintf(format, args...)) }
+	for _, d := range l.deliveries {
+		if !slices.ContainsFunc(l.sends[d.body], func(of lifeSend) bool {
+			return of.queue == d.queue && of.called < d.answered && !between(of.span, l.removals[d.queue], d.span)
+		}) {
+			add("%s came from %s, where it was never sent, or not since the queue was purged or deleted", d.body, d.queue)
+		}
+	}
+	for _, u := range l.settles {
+		if !between(l.came[u.handle], l.ends[u.queue], u.span) {
+			continue
+		}
+		if old++; u.code != badHandle && u.code != noQueue {
+			add("%s with a handle of a deleted queue %s was answered with %q", u.action, u.queue, u.code)
+		}
+	}
+	for body, sends := range l.sends {
+		removals := l.removals[sends[0].queue]
+		for i, b := range sends {
+			for _, a := range sends[:i] {
+				if !between(a.span, removals, b.span) {
+					continue
 				}
-				c.call("DeleteMessage", queue, args{"ReceiptHandle": m.ReceiptHandle}).wantOK(s.t)
+				if repeats++; a.id == b.id {
+					add("%s was known as a duplicate after %s had been purged or deleted", body, b.queue)
+				}
 			}
-			sum = 0
-			for _, n := range c.call("GetQueueAttributes", queue, args{"AttributeNames": list{"All"}}).wantOK(s.t).sizes(s.t) {
-				sum += n
-			}
-			if time.Now().After(deadline) {
-				s.t.Fatalf("%s is not empty", queue)
+			late := !slices.ContainsFunc(removals, func(r span) bool { return !r.before(b.span) })
+			if late && came[body] == 0 && !removed[body] {
+				add("%s was sent to %s after it was last emptied, and is lost", body, b.queue)
 			}
 		}
 	}
-	return came
-}
-
-// outlive uses a handle of a queue after the queue was deleted and made again,
-// when the new one has a message that was sent and received as the old one's.
-func (c *stormWorker) outlive(queue string) {
-	c.t.Helper()
-	var handles [2]string
-	for i := range handles {
-		if i > 0 {
-			c.call("DeleteQueue", queue, nil).wantOK(c.t)
-		}
-		c.call("CreateQueue", "", args{"QueueName": queue, "Attributes": c.attributes(queue)}, "QueueAlreadyExists").wantOK(c.t)
-		in := args{"MessageBody": "heir of " + queue}
-		if strings.HasSuffix(queue, ".fifo") {
-			in["MessageGroupId"], in["MessageDeduplicationId"] = "g", "heir"
-		}
-		c.call("SendMessage", queue, in).wantOK(c.t)
-		got := c.call("ReceiveMessage", queue, args{"VisibilityTimeout": 60}).messages(c.t)
-		if len(got) != 1 {
-			c.t.Fatalf("%s gave %d messages, want its heir", queue, len(got))
-		}
-		handles[i] = got[0].ReceiptHandle
-	}
-	c.call("ChangeMessageVisibility", queue, args{"ReceiptHandle": handles[0], "VisibilityTimeout": 0}).wantCode(c.t, badHandle)
-	c.call("DeleteMessage", queue, args{"ReceiptHandle": handles[0]}).wantCode(c.t, badHandle)
-	if n := c.call("GetQueueAttributes", queue, args{"AttributeNames": list{"All"}}).sizes(c.t); n != [3]int{0, 1, 0} {
-		c.t.Errorf("%s counts %v after an old handle was used, want its message in flight", queue, n)
-	}
-	c.call("DeleteMessage", queue, args{"ReceiptHandle": handles[1]}).wantOK(c.t)
+	return faults, old, repeats
 }

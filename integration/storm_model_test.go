@@ -117,6 +117,8 @@ type single interface {
 	sequential
 	clone() single
 	base() *shelf
+	// orders are what it may be after a step that leaves an order open.
+	orders() []single
 	// arrive takes a message from another queue.
 	arrive(m held)
 	// movable gives the places of the messages of which a move task may move one
@@ -151,7 +153,8 @@ func begin(queue string) sequential {
 // batch too, is one step at some moment while it was under way, and its entries
 // are done in their order, each with an outcome of its own. Standard queues give
 // the oldest first; FIFO queues give each group in its order, no group to two at
-// a time, the groups in their turn, and store nothing twice that has the same
+// a time, the groups in their turn (those that one batch makes available together
+// in any order), and store nothing twice that has the same
 // deduplication id. Counts are exact. Dead letters move in the receive that comes
 // by them, with their id; a move task goes on by itself from its start to its
 // end, moves one message after the other, each as a new one, and counts them.
@@ -189,8 +192,20 @@ var linear = (&porcupine.NondeterministicModel{
 				s.do = "receive"
 				add(q)
 			}
-			if next, ok := q.next(s, output.(answer)); ok {
-				add(next)
+			next, ok := q.next(s, output.(answer))
+			switch next := next.(type) {
+			case *pair:
+				if ok {
+					for _, q := range next.orders() {
+						add(q)
+					}
+				}
+			case single:
+				if ok {
+					for _, q := range next.orders() {
+						add(q)
+					}
+				}
 			}
 		}
 		return all

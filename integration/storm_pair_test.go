@@ -82,6 +82,15 @@ func (p *pair) next(s step, a answer) (sequential, bool) {
 	return n, true
 }
 
+func (p *pair) orders() (all []sequential) {
+	for _, source := range p.source.orders() {
+		for _, dead := range p.dead.orders() {
+			all = append(all, &pair{source, dead, p.task})
+		}
+	}
+	return all
+}
+
 // alone moves one message after the other, as far as the task may have got, and
 // ends the task when none is left that may move.
 func (p *pair) alone() []sequential {
