@@ -124,7 +124,7 @@ func (x *exchange) admit() *protocol.Error {
 	if s.draining.Load() {
 		return errStopping
 	}
-	if c := x.conn(); c != nil && c.over && s.conns.full() {
+	if c := connOf(x.r); c != nil && c.over && s.conns.full() {
 		x.w.Header().Set("Connection", "close")
 		return errFull
 	}
