@@ -26,6 +26,9 @@ type countedConn struct {
 	writeTimeout time.Duration
 	writeBy      time.Time
 
+	// lastKey is the access key of the last request and lastPrincipal its holder.
+	lastKey, lastPrincipal string
+
 	mu sync.Mutex
 	// reading counts the reads under way, readBy is the deadline that was asked
 	// for, and readSet the one that is set.
@@ -130,6 +133,18 @@ func connContext(ctx context.Context, c net.Conn) context.Context {
 func connOf(r *http.Request) *countedConn {
 	c, _ := r.Context().Value(connKey{}).(*countedConn)
 	return c
+}
+
+// principalOf is the function of that name, which need not work out again what
+// it gave for the last request: a connection mostly has one sender.
+func (c *countedConn) principalOf(key, account string) string {
+	if c == nil || key == "" {
+		return principalOf(key, account)
+	}
+	if key != c.lastKey {
+		c.lastKey, c.lastPrincipal = key, principalOf(key, account)
+	}
+	return c.lastPrincipal
 }
 
 // hungUp asks the kernel whether the client has closed its connection. net/http

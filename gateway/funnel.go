@@ -154,7 +154,7 @@ func (x *exchange) caller() compat.Caller {
 	if c.region != "" {
 		caller.Region = c.region
 	}
-	caller.Principal = principalOf(c.key, caller.Account)
+	caller.Principal = connOf(x.r).principalOf(c.key, caller.Account)
 	return caller
 }
 
