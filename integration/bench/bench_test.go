@@ -51,6 +51,7 @@ func TestEveryRow(t *testing.T) {
 	args := []string{
 		"-rounds", "2", "-duration", "50ms", "-conns", "8", "-settle", "200ms", "-window", "200ms",
 		"-shallow", "100", "-deep", "500", "-busy", "10", "-polls", "50", "-wakes", "10", "-starts", "2",
+		"-deepest", "3000", "-many", "20", "-standing", "200", "-mass", "2000",
 	}
 	b, _, err := parse(args, logWriter{t})
 	if err != nil {
