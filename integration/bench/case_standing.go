@@ -154,3 +154,24 @@ func (b *bench) cyclesOf(ctx context.Context, server *process, states []state) (
 	}
 	return sides, nil
 }
+
+// memoryWithout is the memory of a server that has done the same work on a store
+// without what a case is about.
+func (b *bench) memoryWithout(ctx context.Context, name string, fill func(context.Context, *filler) error,
+	work func(context.Context, *process) error,
+) (m load.Memory, err error) {
+	dir := filepath.Join(b.dir, name+"-without")
+	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
+	if err := prepare(ctx, dir, fill); err != nil {
+		return m, err
+	}
+	server, err := b.serveOn(ctx, dir)
+	if err != nil {
+		return m, err
+	}
+	if err := work(ctx, server); err != nil {
+		return m, err
+	}
+	m, err = server.settled(ctx, b.settle)
+	return m, errors.Join(err, b.stop(server))
+}
