@@ -74,7 +74,7 @@ func parse(args []string, progress io.Writer) (b *bench, file string, err error)
 	b = &bench{progress: progress}
 	f := flag.NewFlagSet("bench", flag.ContinueOnError)
 	f.SetOutput(progress)
-	f.Bool("short", false, "all rows in under a minute, with little meaning")
+	f.Bool("short", false, "all rows in about a minute, with verdicts that mean little")
 	pattern := f.String("run", "", "only rows whose name matches this `regexp`: "+strings.Join(rowNames(), ", "))
 	f.BoolVar(&b.reportOnly, "report-only", false, "succeed although targets are missed")
 	f.StringVar(&file, "o", "", "write the report to this `file` as well")

@@ -42,7 +42,7 @@ func defaultSettings() settings {
 	}
 }
 
-// shortSettings are for a look in CI: all rows in under a minute, with figures
+// shortSettings are for a look in CI: all rows in about a minute, with figures
 // that only a regression of several times would show in.
 func shortSettings() settings {
 	return settings{
