@@ -20,6 +20,9 @@ const (
 	// what it shares with the job.
 	neighbourConns = 8
 	neighbourRest  = 5 * time.Millisecond
+	// leastBeside is the shortest turn beside a job, so that something happens in
+	// it however short the job is.
+	leastBeside = 300 * time.Millisecond
 )
 
 // neighbourActions are what a neighbour does.
@@ -81,6 +84,8 @@ func (b *bench) beside(ctx context.Context, j job) (err error) {
 		return err
 	}
 	var took time.Duration
+	// A longer turn would go on without the job.
+	o.Duration = min(b.duration, leastBeside)
 	o.During = func(ctx context.Context) error {
 		begun := time.Now()
 		err := run(ctx)
@@ -92,7 +97,9 @@ func (b *bench) beside(ctx context.Context, j job) (err error) {
 		return err
 	}
 	b.checkGenerator("a neighbour of "+j.title, series{quiet, busy})
-	b.add(j.row, besideRow(fmt.Sprintf("A neighbour of %s of %d messages: p99", j.title, b.mass), quiet, busy, took))
+	r := besideRow(fmt.Sprintf("A neighbour of %s of %d messages: p99", j.title, b.mass), quiet, busy, took)
+	b.say("  %s: %s", j.title, r.measured)
+	b.add(j.row, r)
 	return nil
 }
 
