@@ -156,64 +156,70 @@ func TestServerWhoseProcessIsGone(t *testing.T) {
 	}
 }
 
-func TestDuring(t *testing.T) {
+// A server that ends each connection after its answer is loaded all the same,
+// if that is known of it.
+func TestServerThatEndsConnections(t *testing.T) {
 	t.Parallel()
-	var answered atomic.Int64
-	s := against(t, func(n int64, w http.ResponseWriter) {
-		answered.Store(n)
-		io.WriteString(w, sentAnswer)
+	s := against(t, func(_ int64, w http.ResponseWriter) {
+		w.Header().Set("Connection", "close")
+		io.WriteString(w, `{"MessageId":"x","Messages":[{"ReceiptHandle":"h"}]}`)
 	})
-	// The load goes on for as long as it takes, though the duration is over.
-	m, err := Run(t.Context(), s, Options{Conns: 2, Duration: 20 * time.Millisecond, During: func(ctx context.Context) error {
-		begun := answered.Load()
-		for answered.Load() < begun+1000 {
-			if err := Pause(ctx, time.Millisecond); err != nil {
-				return err
-			}
+	w := Work{Wire: s.Wire, Queues: []string{"q"}}
+	for name, newJob := range map[string]func(int) Job{"Send": w.Send(), "Cycle": w.Cycle()} {
+		s.Redials = false
+		if m, err := Run(t.Context(), s, Options{Conns: 2, Jobs: 20}, newJob); err == nil {
+			t.Errorf("%s: %d jobs on connections that the server ends", name, m.Jobs)
 		}
-		return nil
-	}}, send(s))
-	if err != nil || m.Jobs < 900 || m.Latency.N() < 900 {
-		t.Errorf("%d jobs, %v", m.Jobs, err)
-	}
-	m, err = Run(t.Context(), s, Options{Conns: 2, Duration: 50 * time.Millisecond, During: func(context.Context) error { return nil }}, send(s))
-	if err != nil || m.Elapsed < 50*time.Millisecond {
-		t.Errorf("ended after %v, %v", m.Elapsed, err)
-	}
-	fault := errors.New("the job failed")
-	if _, err := Run(t.Context(), s, Options{Conns: 2, Duration: time.Minute, During: func(context.Context) error { return fault }}, send(s)); !errors.Is(err, fault) {
-		t.Errorf("got %v, want %v", err, fault)
+		s.Redials = true
+		if m, err := Run(t.Context(), s, Options{Conns: 2, Jobs: 20}, newJob); err != nil || m.Jobs != 20 {
+			t.Errorf("%s: %d jobs, %v", name, m.Jobs, err)
+		}
 	}
 }
 
-func TestDuringEndsWithTheLoad(t *testing.T) {
+func TestJobsUntilTheDurationIsOver(t *testing.T) {
 	t.Parallel()
-	s := against(t, func(_ int64, w http.ResponseWriter) { w.WriteHeader(500) })
-	_, err := Run(t.Context(), s, Options{Conns: 2, Duration: time.Minute, During: func(ctx context.Context) error {
-		<-ctx.Done()
-		return ctx.Err()
-	}}, send(s))
-	if status := new(StatusError); !errors.As(err, &status) {
-		t.Errorf("got %v, want a status", err)
+	s := against(t, func(_ int64, w http.ResponseWriter) { io.WriteString(w, sentAnswer) })
+	m, err := Run(t.Context(), s, Options{Conns: 1, Jobs: 1 << 40, Duration: 20 * time.Millisecond}, send(s))
+	if err != nil || m.Jobs == 0 || m.Messages != m.Jobs {
+		t.Errorf("%d jobs, %d messages, %v", m.Jobs, m.Messages, err)
+	}
+	m, err = Run(t.Context(), s, Options{Conns: 1, Jobs: 3, Duration: time.Minute}, send(s))
+	if err != nil || m.Jobs != 3 {
+		t.Errorf("%d jobs of 3, %v", m.Jobs, err)
 	}
 }
 
-func TestAttributesOfSeveralQueues(t *testing.T) {
+// Only messages that were deleted count, and what is received is what is
+// deleted.
+func TestDrain(t *testing.T) {
 	t.Parallel()
-	var seen [2]atomic.Int64
-	h := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		body, _ := io.ReadAll(r.Body)
-		for i, name := range []string{"first", "second"} {
-			if strings.Contains(string(body), name) {
-				seen[i].Add(1)
-			}
+	s := against(t, func(n int64, w http.ResponseWriter) {
+		switch n % 4 {
+		case 1: // a receive of two
+			io.WriteString(w, `{"Messages":[{"ReceiptHandle":"a"},{"ReceiptHandle":"b"}]}`)
+		case 2: // their deletion
+			io.WriteString(w, `{"Successful":[{"Id":"m0"},{"Id":"m1"}],"Failed":[]}`)
+		case 3: // a receive of one
+			io.WriteString(w, `{"Messages":[{"ReceiptHandle":"c"}]}`)
+		case 0: // which is not deleted
+			io.WriteString(w, `{"Successful":[],"Failed":[{"Id":"m0","SenderFault":true,"Code":"InternalError"}]}`)
 		}
-		io.WriteString(w, `{"Attributes":{"ApproximateNumberOfMessages":"3"}}`)
-	}))
-	t.Cleanup(h.Close)
-	s := &Server{Name: "the server", Wire: newTestWire(t, WireOptions{URL: h.URL}), PID: os.Getpid()}
-	m, err := Run(t.Context(), s, Options{Conns: 2, Jobs: 100}, Work{Wire: s.Wire, Queues: []string{"first", "second"}}.Attributes())
-	if err != nil || m.Jobs != 100 || seen[0].Load()+seen[1].Load() != 100 || seen[0].Load() == 0 || seen[1].Load() == 0 {
-		t.Errorf("%d jobs, %d and %d of each, %v", m.Jobs, seen[0].Load(), seen[1].Load(), err)
+	})
+	w := Work{Wire: s.Wire, Queues: []string{"q"}, Batch: 10}
+	m, err := Run(t.Context(), s, Options{Conns: 1, Jobs: 10, Tolerant: true}, w.Drain())
+	if err != nil || m.Jobs != 5 || m.Messages != 10 || m.Failures["InternalError"] != 5 {
+		t.Errorf("%d jobs, %d messages, failures %v, %v", m.Jobs, m.Messages, m.Failures, err)
+	}
+}
+
+func TestCPUTimeOfServersOwn(t *testing.T) {
+	t.Parallel()
+	s := against(t, func(_ int64, w http.ResponseWriter) { io.WriteString(w, sentAnswer) })
+	calls := 0
+	s.CPU = func() (time.Duration, error) { calls++; return time.Duration(calls) * time.Second, nil }
+	m, err := Run(t.Context(), s, Options{Conns: 1, Jobs: 10}, send(s))
+	if err != nil || m.Server != time.Second {
+		t.Errorf("%v, %v", m.Server, err)
 	}
 }
