@@ -96,6 +96,11 @@ func (b *bench) beside(ctx context.Context, j job) (err error) {
 	if err != nil {
 		return err
 	}
+	for _, a := range neighbourActions {
+		if quiet.Actions[a] == nil || busy.Actions[a] == nil {
+			return fmt.Errorf("%w: no %s in a whole turn", load.ErrEmpty, a)
+		}
+	}
 	b.checkGenerator("a neighbour of "+j.title, series{quiet, busy})
 	r := besideRow(fmt.Sprintf("A neighbour of %s of %d messages: p99", j.title, b.mass), quiet, busy, took)
 	b.say("  %s: %s", j.title, r.measured)
