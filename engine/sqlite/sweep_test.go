@@ -2,8 +2,6 @@ package sqlite
 
 import (
 	"context"
-	"errors"
-	"runtime"
 	"sync"
 	"testing"
 	"time"
@@ -82,25 +80,22 @@ func (f *fixture) sweepOnce() {
 func (f *fixture) together(calls ...func()) {
 	f.t.Helper()
 	var wg sync.WaitGroup
-	hold := &request{name: "a test", run: func(*tx) error {
-		for _, call := range calls {
-			wg.Go(call)
+	reached, resume := make(chan struct{}), make(chan struct{})
+	wg.Go(func() {
+		err := f.do(context.Background(), &request{name: "a test", run: func(*tx) error {
+			close(reached)
+			<-resume
+			return nil
+		}})
+		if err != nil {
+			f.t.Error(err)
 		}
-		for begun := time.Now(); f.writer.inbox.length() < len(calls); runtime.Gosched() {
-			if time.Since(begun) > time.Minute {
-				return errors.New("the calls do not come")
-			}
-		}
-		return nil
-	}}
-	if err := f.do(context.Background(), hold); err != nil {
-		f.t.Fatal(err)
+	})
+	<-reached
+	for _, call := range calls {
+		wg.Go(call)
 	}
+	f.waitFor(len(calls))
+	close(resume)
 	wg.Wait()
-}
-
-func (b *inbox) length() int {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return len(b.queue)
 }
