@@ -45,7 +45,7 @@ fmt: ## format the code
 fuzz: ## run every fuzz target for FUZZTIME each
 	@GO="$(GO)" FUZZTIME="$(FUZZTIME)" .ci/fuzz
 
-bench: ## measure the server against a null handler and print the table (ARGS="-short")
+bench: ## measure the server against a null handler, at depth and beside big jobs; fails when a target is missed (ARGS="-short -report-only")
 	$(GO) run ./integration/bench $(ARGS)
 
 bench-peers: ## the server beside SQS servers from npm and Go modules under the same load (installs them in the user's cache; ARGS="-run goaws")

@@ -1,11 +1,13 @@
 package sqlite
 
 // stepRows is how many rows one step of promotion or removal touches at most,
-// groupedRows how many are removed where groups may have to be put right, and
-// passingRows how many by a call that is after something else.
+// groupedRows how many are removed where groups may have to be put right, which
+// makes each cost as much as groupedCost others, and passingRows how many by a
+// call that is after something else.
 const (
 	stepRows    = 1000
-	groupedRows = 100
+	groupedCost = 10
+	groupedRows = stepRows / groupedCost
 	passingRows = 25
 )
 

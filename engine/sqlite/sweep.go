@@ -17,8 +17,14 @@ const (
 	shrinkSQL = `PRAGMA incremental_vacuum(256)`
 )
 
-// The bounds of one step of background work, besides stepRows.
+// The bounds of one step of background work.
 const (
+	// sweepRows is how many rows one step of the sweeper touches at most, and
+	// sharedRows how many when other calls share its transaction and wait for
+	// it. Larger steps end the work sooner, which nobody notices, and everybody
+	// waits for a step.
+	sweepRows  = 250
+	sharedRows = 100
 	// stepQueues is how many queues it looks at.
 	stepQueues = 256
 	// keptPages is how many free pages the file keeps for what comes next:
@@ -48,7 +54,11 @@ func (s *Store) Sweep(ctx context.Context) (engine.SweepResult, error) {
 }
 
 func (t *tx) sweep(r *engine.SweepResult) error {
-	rows := int64(stepRows)
+	most := int64(sweepRows)
+	if !t.alone {
+		most = sharedRows
+	}
+	rows := most
 	for visits := 0; visits < stepQueues && rows > 0; visits++ {
 		q := t.w.agenda.first()
 		if q == nil || q.at > t.now {
@@ -85,7 +95,7 @@ func (t *tx) sweep(r *engine.SweepResult) error {
 	if t.w.nextForget != never && (r.Next.IsZero() || t.w.nextForget < toMS(r.Next)) {
 		r.Next = fromMS(t.w.nextForget)
 	}
-	if rows == stepRows && t.alone {
+	if rows == most && t.alone {
 		return t.shrink(r)
 	}
 	return nil
@@ -110,13 +120,15 @@ func (t *tx) visit(q *queue, limit int64) (rows int64, err error) {
 		return 0, err
 	}
 	if rows < limit {
-		removed, err := t.removeExpiredUpTo(q, limit-rows)
+		cost := int64(1)
+		if q.fifo() || q.groups > 0 {
+			cost = groupedCost
+		}
+		removed, err := t.removeExpiredUpTo(q, max((limit-rows)/cost, 1))
 		if err != nil {
 			return 0, err
 		}
-		if rows += removed; q.fifo() || q.groups > 0 {
-			rows += removed * (stepRows/groupedRows - 1)
-		}
+		rows += removed * cost
 	}
 	if q.spent && !q.expired && rows < limit {
 		if err := t.redrive(q); err != nil {

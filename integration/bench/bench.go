@@ -9,46 +9,10 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"regexp"
 	"time"
 
 	"queues/cmd/queues/load"
 )
-
-// settings are the sizes of a run.
-type settings struct {
-	// run chooses the rows by name.
-	run *regexp.Regexp
-	// duration is the length of one turn, rounds how often each side has one.
-	duration time.Duration
-	rounds   int
-	// conns is the number of connections under load.
-	conns int
-	// settle is the longest wait for memory to settle, window the time over
-	// which an idle server is watched.
-	settle, window time.Duration
-	// shallow and deep are the backlogs that are compared, in messages, busy
-	// the number of busy queues, polls that of idle long polls.
-	shallow, deep, busy, polls int
-	// wakes and starts are how often a wake-up and a start are measured.
-	wakes, starts int
-}
-
-func defaultSettings() settings {
-	return settings{
-		duration: 3 * time.Second, rounds: 5, conns: 64, settle: 20 * time.Second, window: 10 * time.Second,
-		shallow: 10_000, deep: 1_000_000, busy: 1000, polls: 10_000, wakes: 500, starts: 11,
-	}
-}
-
-// shortSettings are for a look in CI: all rows in under a minute, with figures
-// that only a regression of several times would show in.
-func shortSettings() settings {
-	return settings{
-		duration: 300 * time.Millisecond, rounds: 2, conns: 64, settle: 2 * time.Second, window: 2 * time.Second,
-		shallow: 2000, deep: 50_000, busy: 200, polls: 2000, wakes: 50, starts: 3,
-	}
-}
 
 // bench is one run.
 type bench struct {
@@ -168,21 +132,36 @@ func (b *bench) stop(p *process) error {
 // serverName is how errors call the server under test.
 const serverName = "the server"
 
-// launch starts the real binary on an empty store and does not wait for it.
-func (b *bench) launch(ctx context.Context, flags ...string) (*process, error) {
+// launch starts the real binary on a data folder and does not wait for it. What
+// is removed once it has ended is another matter: empty for nothing.
+func (b *bench) launch(ctx context.Context, data, removed string, flags ...string) (*process, error) {
 	admin, err := freeAddr(ctx)
 	if err != nil {
 		return nil, err
 	}
-	dir := filepath.Join(b.dir, fmt.Sprintf("data-%d", b.started))
-	return b.launchAs(ctx, serverName, dir, func(addr string) []string {
-		return append([]string{b.server, "serve", "--listen", addr, "--admin", admin, "--data", dir}, flags...)
+	p, err := b.launchAs(ctx, serverName, removed, func(addr string) []string {
+		return append([]string{b.server, "serve", "--listen", addr, "--admin", admin, "--data", data}, flags...)
 	})
+	if err != nil {
+		return nil, err
+	}
+	p.admin, p.data = admin, data
+	return p, nil
 }
 
 // serve starts the real binary on an empty store.
 func (b *bench) serve(ctx context.Context, flags ...string) (*process, error) {
-	p, err := b.launch(ctx, flags...)
+	dir := filepath.Join(b.dir, fmt.Sprintf("data-%d", b.started))
+	p, err := b.launch(ctx, dir, dir, flags...)
+	if err != nil {
+		return nil, err
+	}
+	return p, p.ready(ctx)
+}
+
+// serveOn starts the real binary on a data folder that stays.
+func (b *bench) serveOn(ctx context.Context, data string) (*process, error) {
+	p, err := b.launch(ctx, data, "")
 	if err != nil {
 		return nil, err
 	}

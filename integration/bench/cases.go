@@ -30,6 +30,27 @@ const (
 	rowWakeUp       = "wake-up"
 	rowStart        = "start"
 	rowIdle         = "idle"
+
+	rowDeepSend     = "deep-send"
+	rowDeepReceive  = "deep-receive"
+	rowDeepDelete   = "deep-delete"
+	rowDeepMemory   = "deep-memory"
+	rowDeepStart    = "deep-start"
+	rowManyQueues   = "many-queues"
+	rowManyCounts   = "many-counts"
+	rowManyList     = "many-list"
+	rowManyMemory   = "many-memory"
+	rowManyFIFO     = "many-fifo-groups"
+	rowManyFair     = "many-fair-groups"
+	rowManyDelayed  = "many-delayed"
+	rowManyInFlight = "many-in-flight"
+	rowManyHeld     = "many-held-memory"
+	rowCheckpoint   = "checkpoint"
+	rowBesideBackup = "beside-backup"
+	rowBesidePurge  = "beside-purge"
+	rowBesideDelete = "beside-delete"
+	rowBesideExpiry = "beside-expiry"
+	rowBesideDrain  = "beside-drain"
 )
 
 // benchCase measures one or several rows with the same servers.
@@ -48,9 +69,18 @@ var cases = []benchCase{
 	{"receives and deletes by ten", []string{rowReceiveBatch, rowDeleteBatch}, (*bench).settleBatches},
 	{"latencies", []string{rowLatency}, (*bench).latency},
 	{"backlog", []string{rowDepth, rowMemory}, (*bench).backlog},
+	{"the deepest backlog", []string{rowDeepSend, rowDeepReceive, rowDeepDelete, rowDeepMemory, rowDeepStart}, (*bench).veryDeep},
 	{"many busy queues", []string{rowQueues}, (*bench).busyQueues},
+	{"very many queues", []string{rowManyQueues, rowManyCounts, rowManyList, rowManyMemory}, (*bench).veryManyQueues},
 	{"groups", []string{rowFIFO, rowGrouped}, (*bench).groups},
 	{"a locked group", []string{rowLocked}, (*bench).lockedGroup},
+	{
+		"groups, delayed messages and messages in flight that stand",
+		[]string{rowManyFIFO, rowManyFair, rowManyDelayed, rowManyInFlight, rowManyHeld},
+		(*bench).standingState,
+	},
+	{"checkpoints", []string{rowCheckpoint}, (*bench).checkpoints},
+	{"a neighbour of big jobs", []string{rowBesideBackup, rowBesidePurge, rowBesideDelete, rowBesideExpiry, rowBesideDrain}, (*bench).neighbours},
 	{"idle long polls", []string{rowPollCPU, rowPollMemory}, (*bench).idlePolls},
 	{"wake-up of a long poll", []string{rowWakeUp}, (*bench).wakeUp},
 	{"start", []string{rowStart}, (*bench).start},

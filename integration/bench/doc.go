@@ -14,8 +14,12 @@
 //     CPU time stands beside the server's, and a phase in which it needs more
 //     than the server fails the run.
 //   - Only work that was done counts: an error status, an answer without its
-//     results, a receive that finds nothing end the run with exit status 1. A
-//     target that was missed does not: the table says so.
+//     results, a receive that finds nothing end the run with exit status 1. So
+//     does a target that was missed, once all is measured, unless -report-only
+//     says that the table is enough.
+//   - Large states are written by the store itself, in this process, before the
+//     server starts, by the code by which the server would write them; see
+//     prepare.go.
 //   - Nothing is left behind: processes are stopped by their ids, and the data
 //     lies in one temporary folder that goes at the end.
 //

@@ -25,6 +25,9 @@ type process struct {
 	log string
 	// dir is removed once the process is gone; empty for none.
 	dir string
+	// admin is the address of its admin port and data its data folder; empty for
+	// servers without.
+	admin, data string
 	// begun is when it was started.
 	begun time.Time
 	// foreign is true for others' work, which ends by a signal as it likes.

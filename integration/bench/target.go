@@ -5,6 +5,7 @@ package main
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"queues/cmd/queues/load"
 )
@@ -61,6 +62,22 @@ type row struct {
 	target   target
 	value    float64
 	measured string
+}
+
+// missed is an error that names the rows whose target was missed; nil for none.
+func missed(rows []row) error {
+	var text strings.Builder
+	n := 0
+	for _, r := range rows {
+		if r.target.judge(r.value) == verdictMissed {
+			n++
+			fmt.Fprintf(&text, "\n  %s: %s, the target is %s", r.title, r.measured, r.target.text)
+		}
+	}
+	if n == 0 {
+		return nil
+	}
+	return fmt.Errorf("%d of %d rows missed their target:%s", n, len(rows), text.String())
 }
 
 // series is one side of a comparison over all rounds.

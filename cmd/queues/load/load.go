@@ -16,6 +16,10 @@ type Options struct {
 	Conns    int
 	Duration time.Duration
 	Jobs     int64
+	// During runs beside a load by duration, from the moment at which counting
+	// begins; the load goes on until it is over, for the duration at least. Its
+	// error ends the turn. Nil for nothing.
+	During func(context.Context) error
 	// Tolerant counts failures and goes on after them. Without it the first
 	// one ends the turn.
 	Tolerant bool
@@ -120,11 +124,15 @@ func (l *load) window(ctx context.Context) (before, after stock, err error) {
 	if err == nil {
 		before, err = l.takeStock()
 	}
+	begun := time.Now()
+	if err == nil && l.options.During != nil {
+		err = l.options.During(ctx)
+	}
 	// On a machine that is busy elsewhere a short window may see nothing
 	// finish: it goes on until something has.
 	idle := func() bool { return l.done.Load() == 0 && l.failures.Load() == 0 }
-	for waited := time.Duration(0); err == nil && (waited < d || idle() && waited < maxStall); waited += d {
-		err = Pause(ctx, d)
+	for err == nil && (time.Since(begun) < d || idle() && time.Since(begun) < maxStall) {
+		err = Pause(ctx, max(d-time.Since(begun), d/4, time.Millisecond))
 	}
 	if err == nil {
 		after, err = l.takeStock()

@@ -30,6 +30,13 @@ func (w *Wire) ListQueues() *Request {
 	return w.request(ListQueues, f.end(""))
 }
 
+// ListQueuesOf lists the queues whose names begin with a prefix.
+func (w *Wire) ListQueuesOf(prefix string) *Request {
+	f := w.begin(nil, ListQueues)
+	f.text("QueueNamePrefix", prefix)
+	return w.request(ListQueues, f.end(""))
+}
+
 // GetQueueAttributes asks for all attributes.
 func (w *Wire) GetQueueAttributes(queue string) *Request {
 	f := w.begin(nil, GetQueueAttributes)

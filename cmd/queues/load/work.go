@@ -116,13 +116,17 @@ func (w Work) receives() []*Request {
 	return requests
 }
 
-// Attributes asks for the attributes of a queue. Each answer counts as one
-// message.
+// Attributes asks for the attributes of a queue, each time of another by
+// chance. Each answer counts as one message.
 func (w Work) Attributes() func(int) Job {
-	request := w.Wire.GetQueueAttributes(w.Queues[0])
-	return func(int) Job {
+	requests := make([]*Request, len(w.Queues))
+	for i, q := range w.Queues {
+		requests[i] = w.Wire.GetQueueAttributes(q)
+	}
+	return func(i int) Job {
+		rng := w.rng(i)
 		return func(c *Conn) (int, error) {
-			body, err := c.Do(GetQueueAttributes, request.Bytes())
+			body, err := c.Do(GetQueueAttributes, requests[rng.IntN(len(requests))].Bytes())
 			if err != nil || !contains(body, memberWaiting) {
 				return 0, err
 			}
