@@ -6,6 +6,12 @@ import (
 	"strings"
 )
 
+// Ballast begins the keys of messages whose bodies are all large.
+const Ballast = "ballast"
+
+// ballastSize is how large, in bytes.
+const ballastSize = 200_000
+
 // Body gives the body of the message with this key: most are short, some take
 // many pages.
 func Body(key string) string {
@@ -18,6 +24,9 @@ func Body(key string) string {
 		size = random.IntN(150_000)
 	case 1, 2, 3, 4, 5, 6:
 		size = random.IntN(20_000)
+	}
+	if strings.HasPrefix(key, Ballast) {
+		size = ballastSize
 	}
 	var b strings.Builder
 	b.Grow(len(key) + 1 + size)
