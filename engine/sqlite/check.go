@@ -43,6 +43,9 @@ func checkFolder(ctx context.Context, dir string, unclean bool) error {
 // CheckFile is [Check] for a single file that no process writes, such as a
 // copy. It changes nothing.
 func CheckFile(ctx context.Context, path string) error {
+	if err := refusePartial(path); err != nil {
+		return err
+	}
 	if log, err := sizeOf(path + "-wal"); err != nil || log > 0 {
 		return errors.Join(err, unusable("the file "+path+" has a log beside it, so it is no finished copy: check its folder", nil))
 	}

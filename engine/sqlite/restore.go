@@ -47,6 +47,9 @@ func restore(ctx context.Context, from string, o Options) (err error) {
 			return unusable("there is data in "+o.Dir+" already, which is not overwritten: restore into an empty folder, or move "+there+" away", nil)
 		}
 	}
+	if err := refusePartial(from); err != nil {
+		return err
+	}
 	if log, err := sizeOf(from + "-wal"); err != nil || log > 0 {
 		return errors.Join(err, unusable("the file "+from+" has a log beside it, so it is no finished copy: restore one made by \"queues backup\"", nil))
 	}

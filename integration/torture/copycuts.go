@@ -197,7 +197,8 @@ func (c *copyCutter) choose(random *rand.Rand, records []powercut.Record, cuts i
 			during = append(during, i)
 		}
 		if r.Kind == powercut.Unlink && r.Path == temporaryCopy {
-			for j := i; j >= 0 && j > i-30; j-- {
+			late = append(late, i-1) // until here it has its name
+			for j := i - 1; j > max(0, i-10); j-- {
 				if temporary[records[j].File] {
 					late = append(late, j)
 				}
@@ -244,16 +245,18 @@ func (c *copyCutter) judgeUnfinished(ctx context.Context, length int64, dir stri
 	if text := takeBallast(found, c.ballast); text != "" {
 		return fmt.Errorf("%s is taken for whole and %s", file, text)
 	}
+	// It may be an earlier one: that its name was removed is not durable at once.
+	var all []history.Violation
 	for _, one := range c.recorded {
-		if one.from <= length && length <= one.to {
+		if one.from <= length {
 			h := c.load.History.Until(one.before, one.after)
 			h.AddState(history.State{At: one.after, Contents: found.Messages})
-			for _, v := range h.Check() {
-				return fmt.Errorf("%s is taken for whole: %v", file, v)
+			if all = h.Check(); len(all) == 0 {
+				return nil
 			}
 		}
 	}
-	return nil
+	return fmt.Errorf("%s is taken for whole: %v", file, all)
 }
 
 // refused reports whether check and restore refuse a file; both must, or

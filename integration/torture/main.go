@@ -51,6 +51,7 @@ type part struct {
 
 var parts = []part{
 	{name: "crash", run: crash},
+	{name: "points", run: points},
 	{name: "power", run: power},
 	{name: "faults", run: breaking},
 	{name: "upgrade", run: upgrade},
