@@ -9,7 +9,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"strconv"
 	"time"
 
 	_ "github.com/mattn/go-sqlite3" // to see from outside whether the server has work left
@@ -50,16 +49,8 @@ type base struct {
 
 // points is the part of that name.
 func points(ctx context.Context, t *torture) error {
-	p := &pointer{torture: t, dir: filepath.Join(t.dir, "points")}
-	p.data, p.faultFile = filepath.Join(p.dir, "data"), filepath.Join(p.dir, "control")
-	if err := os.MkdirAll(p.dir, 0o700); err != nil {
-		return err
-	}
-	var err error
-	if p.library, err = powercut.Build(ctx, p.dir); err != nil {
-		return err
-	}
-	if p.faults, err = powercut.NewFaults(p.faultFile); err != nil {
+	p, err := newPointer(ctx, t)
+	if err != nil {
 		return err
 	}
 	defer func() { _ = p.faults.Close() }() // the program is about to end
@@ -74,6 +65,21 @@ func points(ctx context.Context, t *torture) error {
 	}
 	t.say("points: %d scripts, %d kills at a call to the system of its own each, %d more in the starts that followed", len(all), p.kills, p.again)
 	return ctx.Err()
+}
+
+// newPointer makes the folder and the faults of a pointer.
+func newPointer(ctx context.Context, t *torture) (*pointer, error) {
+	p := &pointer{torture: t, dir: filepath.Join(t.dir, "points")}
+	p.data, p.faultFile = filepath.Join(p.dir, "data"), filepath.Join(p.dir, "control")
+	if err := os.MkdirAll(p.dir, 0o700); err != nil {
+		return nil, err
+	}
+	var err error
+	if p.library, err = powercut.Build(ctx, p.dir); err != nil {
+		return nil, err
+	}
+	p.faults, err = powercut.NewFaults(p.faultFile)
+	return p, err
 }
 
 // killAll kills a script at all of its points, or at some with the same distance.
@@ -261,84 +267,4 @@ func (p *pointer) settled(ctx context.Context, data string, server *server) erro
 		}
 	}
 	return errors.Join(err, fmt.Errorf("there are %d move tasks and epochs of garbage left after %v", left, settleLimit))
-}
-
-// judge starts the server again, lets it end what was under way, and compares
-// what is there with what may be.
-func (p *pointer) judge(ctx context.Context, s *script, states []map[string]int, answered int) string {
-	server, client, err := p.serve(p.data, nil)
-	if server != nil {
-		defer server.kill()
-	}
-	if err != nil {
-		return err.Error()
-	}
-	if err := p.settled(ctx, p.data, server); err != nil {
-		return err.Error()
-	}
-	if text := s.judgeTask(ctx, client, answered); text != "" {
-		return text
-	}
-	counts, err := s.counts(ctx, client, states)
-	if err == nil {
-		err = server.stop()
-	}
-	if err != nil {
-		return err.Error()
-	}
-	found, err := contents.Of(ctx, p.data)
-	if err != nil {
-		return err.Error()
-	}
-	if text := s.differs(found, states); text != "" {
-		return text
-	}
-	return s.miscounted(counts, found)
-}
-
-// judgeTask judges the move task: one that was answered for is there, and one
-// that is there has moved everything.
-func (s *script) judgeTask(ctx context.Context, client *wire.Client, answered int) string {
-	if s.task == "" {
-		return ""
-	}
-	a := client.Call(ctx, "ListMessageMoveTasks", wire.Args{"SourceArn": wire.QueueARN(s.task)})
-	switch {
-	case a.Outcome != history.Done:
-		return "the move tasks cannot be listed: " + a.Message
-	case len(a.Results) == 0 && answered == 0:
-		return ""
-	case len(a.Results) != 1:
-		return fmt.Sprintf("there are %d move tasks", len(a.Results))
-	case a.Results[0].Status != "COMPLETED" || a.Results[0].ApproximateNumberOfMessagesMoved != s.moves:
-		return fmt.Sprintf("the move task is %s and has moved %d messages, want COMPLETED and %d", a.Results[0].Status, a.Results[0].ApproximateNumberOfMessagesMoved, s.moves)
-	}
-	return ""
-}
-
-// counts asks for the sizes of the queues that any of the states has, by family.
-func (s *script) counts(ctx context.Context, client *wire.Client, states []map[string]int) (map[string]int, error) {
-	counts := make(map[string]int)
-	asked := make(map[string]bool)
-	for _, state := range states {
-		for name := range state {
-			queue, ok := queueOf(name)
-			if !ok || asked[queue] {
-				continue
-			}
-			asked[queue] = true
-			a := client.Call(ctx, "GetQueueAttributes", wire.Args{"QueueUrl": wire.QueueURL(queue), "AttributeNames": []string{"All"}})
-			if a.Outcome == history.Refused && a.Status == 400 {
-				continue // whether it may be missing is judged by the contents
-			}
-			for _, kind := range []string{"", "NotVisible", "Delayed"} {
-				n, err := strconv.Atoi(a.Attributes["ApproximateNumberOfMessages"+kind])
-				if err != nil {
-					return nil, fmt.Errorf("the counts of %s: status %d %s: %w", queue, a.Status, a.Message, err)
-				}
-				counts[s.familyOf(queue)] += n
-			}
-		}
-	}
-	return counts, nil
 }
