@@ -10,7 +10,6 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
-	"strings"
 
 	"queues/integration/torture/powercut"
 )
@@ -46,7 +45,8 @@ func (c *copyCutter) cutClient(ctx context.Context, random *rand.Rand, one *reco
 			}
 			c.images["states of a client's folder"]++
 			near := one.data != nil && len(records)-i < 10
-			if near || i%look == 0 {
+			name, taken := image[copyName]
+			if i%look == 0 || near && !c.Short || taken && len(name) == 0 {
 				if err := c.judgePartial(ctx, where, image, one.data); err != nil {
 					return err
 				}
@@ -74,15 +74,11 @@ func judgeCopy(image powercut.Image, made []byte, answered bool) string {
 	return ""
 }
 
-// judgePartial judges what a client has left under another name: unless it is
-// whole it must be refused.
+// judgePartial judges what a client has left that is not a copy by its name, and
+// the name alone: it must be refused, even if it is whole, since nobody knows.
 func (c *copyCutter) judgePartial(ctx context.Context, where string, image powercut.Image, made []byte) error {
 	for name, b := range image {
-		if !strings.HasPrefix(name, ".queues-backup-") {
-			continue
-		}
-		if made != nil && bytes.Equal(b, made) {
-			c.images["whole copies without their name"]++
+		if made != nil && bytes.Equal(b, made) && name == copyName {
 			continue
 		}
 		dir := filepath.Join(c.dir, "partial")
@@ -90,7 +86,7 @@ func (c *copyCutter) judgePartial(ctx context.Context, where string, image power
 			return err
 		}
 		if !c.refused(ctx, filepath.Join(dir, name), filepath.Join(c.dir, "restored")) {
-			c.violated("%s: %s is not whole (%d bytes of %d) and is taken for a copy", where, name, len(b), len(made))
+			c.violated("%s: %s is not finished (%d bytes of %d) and is taken for a copy", where, name, len(b), len(made))
 			return nil
 		}
 		c.images["refused parts of a copy"]++

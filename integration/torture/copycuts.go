@@ -147,7 +147,14 @@ func (c *copyCutter) copyOnce(ctx context.Context, n int, kill bool) error {
 	client := exec.CommandContext(ctx, c.torture.server, "backup", "--admin="+admin, file)
 	var said bytes.Buffer
 	client.Stdout, client.Stderr = &said, &said
-	client.Env = append(withoutSettings(os.Environ()), "LD_PRELOAD="+c.library, "TORTURE_DATA="+one.dir, "TORTURE_LOG="+one.log)
+	client.Env = append(withoutSettings(os.Environ()),
+		"LD_PRELOAD="+c.library, "TORTURE_DATA="+one.dir, "TORTURE_LOG="+one.log, "TORTURE_FAULTS="+filepath.Join(c.dir, "faults"))
+	if n%4 == 1 { // as on a file system without links
+		if err := c.faults.Arm(powercut.Fault{Kind: powercut.Link, Error: syscall.EPERM, Times: powercut.Always}); err != nil {
+			return err
+		}
+		defer c.faults.Disarm()
+	}
 	client.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
 	one.before, one.from = c.load.History.Now(), c.length()
 	if err := client.Start(); err != nil {
