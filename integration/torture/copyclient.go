@@ -17,11 +17,7 @@ import (
 // cutClient kills the client of a backup, and cuts its power, after each record
 // of what it did: a copy that has its name is whole and durable, one that was
 // answered for has its name, and one that is not whole is refused.
-func (c *copyCutter) cutClient(ctx context.Context, random *rand.Rand, one *recordedCopy) error {
-	records, err := powercut.Read(one.log)
-	if err != nil {
-		return err
-	}
+func (c *copyCutter) cutClient(ctx context.Context, random *rand.Rand, one *recordedCopy, records []powercut.Record) error {
 	w := powercut.NewWorld()
 	look := 1 + len(records)/8
 	if c.Short {

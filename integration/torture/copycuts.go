@@ -74,7 +74,11 @@ func cutBackups(ctx context.Context, t *torture) error {
 	}
 	random := rand.New(rand.NewPCG(r.Seed, uint64(len(r.name))))
 	for i := range c.recorded {
-		if err := c.cutClient(ctx, random, &c.recorded[i]); err != nil || t.broken() {
+		records, err := powercut.Read(c.recorded[i].log)
+		if err != nil {
+			return err
+		}
+		if err := c.cutClient(ctx, random, &c.recorded[i], records); err != nil || t.broken() {
 			return err
 		}
 	}

@@ -199,8 +199,10 @@ func clearing() []step {
 }
 
 func sending(queue, body string) step {
-	return step{"SendMessage", wire.Args{"QueueUrl": wire.QueueURL(queue), "MessageBody": body},
-		func(m map[string][]string) { m[queue] = append(m[queue], body) }}
+	return step{
+		"SendMessage", wire.Args{"QueueUrl": wire.QueueURL(queue), "MessageBody": body},
+		func(m map[string][]string) { m[queue] = append(m[queue], body) },
+	}
 }
 
 // states are what may be stored after so many answers: what the steps that were
