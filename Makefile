@@ -13,7 +13,7 @@ RELEASE    = $(if $(REF),$(REF),$(shell git describe --tags --abbrev=0 2>/dev/nu
 LINT       = $(GO) tool -modfile=.ci/tools.mod golangci-lint
 
 .DEFAULT_GOAL := help
-.PHONY: help run dev build test race lint fmt fuzz bench bench-compare regression torture soak clients cover compatibility ci
+.PHONY: help run dev build test race lint fmt fuzz bench bench-peers bench-compare regression torture soak clients cover compatibility ci
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -47,6 +47,9 @@ fuzz: ## run every fuzz target for FUZZTIME each
 
 bench: ## measure the server against a null handler and print the table (ARGS="-short")
 	$(GO) run ./integration/bench $(ARGS)
+
+bench-peers: ## the server beside SQS servers from npm and Go modules under the same load (installs them in the user's cache; ARGS="-run goaws")
+	$(GO) run ./integration/bench peers $(ARGS)
 
 bench-compare: ## compare the micro-benchmarks with those of a revision (REF=main, BENCH=Decode, COUNT=8)
 	@GO="$(GO)" REF="$(REF)" COUNT="$(COUNT)" BENCH="$(BENCH)" .ci/bench-compare

@@ -205,7 +205,7 @@ func (b *bench) launchAs(ctx context.Context, name, dir string, argv func(addr s
 	}
 	b.started++
 	log := filepath.Join(b.dir, fmt.Sprintf("log-%d", b.started))
-	p, err := startProcess(ctx, name, addr, log, dir, argv(addr)...)
+	p, err := startProcess(ctx, program{name: name, argv: argv(addr), wire: load.WireOptions{URL: "http://" + addr}, log: log, dir: dir})
 	if err != nil {
 		return nil, err
 	}

@@ -19,7 +19,9 @@
 //   - Nothing is left behind: processes are stopped by their ids, and the data
 //     lies in one temporary folder that goes at the end.
 //
-// "bench regression" compares the binary of another revision with the tree's.
+// "bench regression" compares the binary of another revision with the tree's,
+// "bench peers" the tree's with servers of others, which it installs outside the
+// tree. There a failure of another server is a result.
 //
 // The program is also two of the servers it measures: "bench null" is the null
 // handler, "bench instant" our own HTTP, protocol and semantics over a store

@@ -41,8 +41,13 @@ func run(ctx context.Context, args []string, out, progress io.Writer) error {
 			return serveInstant(ctx, args[1])
 		}
 	}
-	if len(args) > 0 && args[0] == "regression" {
-		return regression(ctx, args[1:], out, progress)
+	if len(args) > 0 {
+		switch args[0] {
+		case "regression":
+			return regression(ctx, args[1:], out, progress)
+		case "peers":
+			return comparePeers(ctx, args[1:], out, progress)
+		}
 	}
 	b, file, err := parse(args, progress)
 	if err != nil {

@@ -27,7 +27,9 @@ type process struct {
 	dir string
 	// begun is when it was started.
 	begun time.Time
-	gone  chan struct{}
+	// foreign is true for others' work, which ends by a signal as it likes.
+	foreign bool
+	gone    chan struct{}
 	// ended is how it ended, valid once gone is closed.
 	ended error
 }
@@ -39,33 +41,57 @@ const (
 	stopTimeout  = 30 * time.Second
 )
 
-// startProcess runs a server that will listen on addr, and does not wait for
-// it to be ready. What it writes goes to the file log.
-func startProcess(ctx context.Context, name, addr, log, dir string, argv ...string) (*process, error) {
-	out, err := os.Create(log)
+// program is what startProcess runs.
+type program struct {
+	name string
+	argv []string
+	// env are variables added to this program's own.
+	env []string
+	// wire says where it will answer and what it speaks.
+	wire load.WireOptions
+	// log is the file for what it writes, dir its data, which is removed once
+	// it is gone; empty for none.
+	log, dir string
+	// foreign is true for others' work. It gets a process group of its own,
+	// which is measured and stopped as one.
+	foreign bool
+}
+
+// startProcess runs a server and does not wait for it to be ready.
+func startProcess(ctx context.Context, s program) (*process, error) {
+	out, err := os.Create(s.log)
 	if err != nil {
 		return nil, err
 	}
 	defer func() { _ = out.Close() }() // the process has it open itself
-	wire, err := load.NewWire(load.WireOptions{URL: "http://" + addr})
+	wire, err := load.NewWire(s.wire)
 	if err != nil {
 		return nil, err
 	}
-	p := &process{Server: load.Server{Name: name, Wire: wire}, log: log, dir: dir, gone: make(chan struct{})}
+	p := &process{
+		Server: load.Server{Name: s.name, Wire: wire, Redials: s.foreign},
+		log:    s.log, dir: s.dir, foreign: s.foreign, gone: make(chan struct{}),
+	}
 	// The end of the context is not its end: stop gives it time to end well.
-	p.cmd = exec.CommandContext(context.WithoutCancel(ctx), argv[0], argv[1:]...)
+	p.cmd = exec.CommandContext(context.WithoutCancel(ctx), s.argv[0], s.argv[1:]...)
 	p.cmd.Stdout, p.cmd.Stderr = out, out
-	p.cmd.Env = withoutSettings(os.Environ())
+	p.cmd.Env = append(withoutSettings(os.Environ()), s.env...)
 	// It must not survive us, however we end.
-	p.cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
+	p.cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL, Setpgid: s.foreign}
 	p.begun = time.Now()
 	if err := p.cmd.Start(); err != nil {
-		return nil, fmt.Errorf("cannot start %s: %w", name, err)
+		return nil, fmt.Errorf("cannot start %s: %w", s.name, err)
 	}
 	p.PID = p.cmd.Process.Pid
+	if s.foreign {
+		p.CPU = func() (time.Duration, error) { return groupCPU(p.PID) }
+	}
 	go func() {
 		defer close(p.gone)
 		p.ended = p.cmd.Wait()
+		if p.foreign {
+			_ = p.signal(syscall.SIGKILL) // what is left of its group, usually nothing
+		}
 	}()
 	return p, nil
 }
@@ -113,17 +139,19 @@ func (p *process) stop() error {
 	var errs []error
 	select {
 	case <-p.gone:
-		errs = append(errs, p.failed(fmt.Errorf("%s ended by itself: %s", p.Name, p.cmd.ProcessState)))
+		if !p.foreign {
+			errs = append(errs, p.failed(fmt.Errorf("%s ended by itself: %s", p.Name, p.cmd.ProcessState)))
+		}
 	default:
 		// It fails only for a process that has just ended by itself.
-		_ = p.cmd.Process.Signal(syscall.SIGTERM)
+		_ = p.signal(syscall.SIGTERM)
 		select {
 		case <-p.gone:
-			if p.ended != nil {
+			if p.ended != nil && !p.foreign {
 				errs = append(errs, p.failed(fmt.Errorf("%s did not end well: %w", p.Name, p.ended)))
 			}
 		case <-time.After(stopTimeout):
-			_ = p.cmd.Process.Kill()
+			_ = p.signal(syscall.SIGKILL)
 			<-p.gone
 			errs = append(errs, p.failed(fmt.Errorf("%s did not end within %v of SIGTERM", p.Name, stopTimeout)))
 		}
@@ -134,11 +162,24 @@ func (p *process) stop() error {
 	return errors.Join(errs...)
 }
 
+// signal sends a signal to the process, or to its group if it has one.
+func (p *process) signal(s syscall.Signal) error {
+	if p.foreign {
+		return syscall.Kill(-p.PID, s)
+	}
+	return p.cmd.Process.Signal(s)
+}
+
 // cpu is the CPU time that the process has used so far.
 func (p *process) cpu() (time.Duration, error) { return load.CPUTime(p.PID) }
 
 // memory is what the process holds in RAM.
-func (p *process) memory() (load.Memory, error) { return load.MemoryOf(p.PID) }
+func (p *process) memory() (load.Memory, error) {
+	if p.foreign {
+		return groupMemory(p.PID)
+	}
+	return load.MemoryOf(p.PID)
+}
 
 // under is one turn of load on the process.
 func (p *process) under(ctx context.Context, o load.Options, newJob func(int) load.Job) (load.Measure, error) {

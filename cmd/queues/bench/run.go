@@ -20,6 +20,9 @@ const prefix = "queues-bench-"
 // cleanUpTime bounds the deletion of the queue.
 const cleanUpTime = 10 * time.Second
 
+// hintTime bounds the question whether the other protocol is spoken.
+const hintTime = 2 * time.Second
+
 // run is one run.
 type run struct {
 	Options
@@ -40,7 +43,7 @@ func Run(ctx context.Context, o Options) (result Result, err error) {
 	if err != nil {
 		return Result{}, err
 	}
-	r := &run{Options: o, server: &load.Server{Name: o.Endpoint, Wire: wire, PID: o.PID}, progress: newProgress(o.Progress)}
+	r := &run{Options: o, server: &load.Server{Name: o.Endpoint, Wire: wire, PID: o.PID, Redials: true}, progress: newProgress(o.Progress)}
 	r.result = Result{
 		Endpoint: o.Endpoint, Protocol: protocolNames[o.Protocol], FIFO: o.FIFO, Groups: o.Groups, Action: o.Action, Batch: o.Batch,
 		BodyBytes: o.Body, Connections: o.Connections, Signed: o.Signer != nil,
@@ -52,12 +55,12 @@ func Run(ctx context.Context, o Options) (result Result, err error) {
 	}
 	queues, err := r.server.Create(ctx, 1, func(int) *load.Request { return wire.CreateQueue(name, o.FIFO) })
 	if err != nil {
-		return Result{}, fmt.Errorf("%s: %w", o.Endpoint, err)
+		return Result{}, fmt.Errorf("%s: %w%s", o.Endpoint, err, r.hint(ctx, err))
 	}
 	r.queue = queues[0]
 	defer func() {
 		// Also when ctx has ended.
-		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), cleanUpTime)
+		ctx, cancel := context.WithTimeoutCause(context.WithoutCancel(ctx), cleanUpTime, fmt.Errorf("no answer in %v", cleanUpTime))
 		defer cancel()
 		if e := r.server.Once(ctx, wire.DeleteQueue(r.queue)); e != nil {
 			err = errors.Join(err, fmt.Errorf("the queue %s is left: %w", r.queue, e))
@@ -74,6 +77,28 @@ func Run(ctx context.Context, o Options) (result Result, err error) {
 	r.result.fill(measured)
 	r.judge(measured)
 	return r.result, nil
+}
+
+// hint says how to reach a server that refused to make a queue but answers to
+// the other protocol; empty for none that is known.
+func (r *run) hint(ctx context.Context, err error) string {
+	if refused := (*load.StatusError)(nil); !errors.As(err, &refused) {
+		return ""
+	}
+	other := load.JSON
+	if r.Protocol == load.JSON {
+		other = load.Query
+	}
+	wire, err := load.NewWire(load.WireOptions{URL: r.Endpoint, Protocol: other, Region: r.Region, Signer: r.Signer})
+	if err != nil {
+		return ""
+	}
+	ctx, cancel := context.WithTimeout(ctx, hintTime)
+	defer cancel()
+	if (&load.Server{Name: r.Endpoint, Wire: wire}).Once(ctx, wire.ListQueues()) != nil {
+		return ""
+	}
+	return fmt.Sprintf("\nit answers to --protocol=%s", protocolNames[other])
 }
 
 // lookAround finds the server's process, and warns of a server far away.

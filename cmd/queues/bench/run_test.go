@@ -2,6 +2,8 @@ package bench
 
 import (
 	"bytes"
+	"context"
+	"errors"
 	"io"
 	"net/http"
 	"net/http/httptest"
@@ -11,6 +13,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"queues/cmd/queues/load"
 )
 
 // fake is a server whose answers to an action the functions give; without one
@@ -163,5 +167,49 @@ func TestBottleneckIsWarnedOf(t *testing.T) {
 		if got := len(r.result.Warnings) > 0; got != tc.want {
 			t.Errorf("%s: warnings %q", name, r.result.Warnings)
 		}
+	}
+}
+
+// A server that refuses the protocol but speaks the other one is told as such.
+func TestOtherProtocolIsHintedAt(t *testing.T) {
+	t.Parallel()
+	for name, tc := range map[string]struct {
+		other string
+		want  bool
+	}{
+		"SpeaksTheOther": {"<ListQueuesResponse/>", true},
+		"SpeaksNeither":  {"", false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				if r.Header.Get("X-Amz-Target") != "" || tc.other == "" {
+					http.Error(w, "Unsupported Media Type", http.StatusUnsupportedMediaType)
+					return
+				}
+				_, _ = io.WriteString(w, tc.other)
+			}))
+			t.Cleanup(s.Close)
+			_, err := Run(t.Context(), optionsFor(s.URL, "send"))
+			if err == nil || strings.Contains(err.Error(), "--protocol=query") != tc.want {
+				t.Errorf("got %v, want a hint: %v", err, tc.want)
+			}
+		})
+	}
+}
+
+func TestSlowDeletionIsToldAsSuch(t *testing.T) {
+	t.Parallel()
+	ctx, cancel := context.WithTimeoutCause(t.Context(), 10*time.Millisecond, errors.New("no answer in time"))
+	defer cancel()
+	release := make(chan struct{})
+	endpoint, _ := fake(t, map[string]func(http.ResponseWriter){"DeleteQueue": func(http.ResponseWriter) { <-release }})
+	defer close(release)
+	wire, err := load.NewWire(load.WireOptions{URL: endpoint})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := (&load.Server{Name: endpoint, Wire: wire}).Once(ctx, wire.DeleteQueue("q")); err == nil || err.Error() != "no answer in time" {
+		t.Errorf("got %v", err)
 	}
 }

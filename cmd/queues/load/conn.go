@@ -22,6 +22,8 @@ type Conn struct {
 	start, end  int
 	// ended is true once the server has said that it ends the connection.
 	ended bool
+	// redial opens another one for it then; nil where that is a failure.
+	redial func() (net.Conn, error)
 	// counting tells whether latencies are kept, per action; nil for never.
 	counting *atomic.Bool
 	actions  *[actionCount]*Histogram
@@ -50,12 +52,28 @@ func (c *Conn) Quit() {
 // Exchange writes one request and reads its answer.
 func (c *Conn) Exchange(request []byte) (Answer, error) {
 	if c.ended {
-		return Answer{}, errEnded
+		if err := c.again(); err != nil {
+			return Answer{}, err
+		}
 	}
 	if _, err := c.Write(request); err != nil {
 		return Answer{}, err
 	}
 	return c.read()
+}
+
+// again puts another connection in the place of one that the server ends.
+func (c *Conn) again() error {
+	if c.redial == nil {
+		return errEnded
+	}
+	_ = c.Close()
+	open, err := c.redial()
+	if err != nil {
+		return err
+	}
+	c.Conn, c.start, c.end, c.ended = open, 0, 0, false
+	return nil
 }
 
 // Do is an exchange that must succeed: any status but 200 is a *StatusError.

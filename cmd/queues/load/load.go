@@ -9,8 +9,9 @@ import (
 	"time"
 )
 
-// Options say how much work is done. With jobs it ends when they are done;
-// without, after the duration, before which there is a warm-up.
+// Options say how much work is done. With jobs it ends when they are done, or
+// after the duration if one is given; without, after the duration, before which
+// there is a warm-up.
 type Options struct {
 	Conns    int
 	Duration time.Duration
@@ -89,6 +90,10 @@ func Run(ctx context.Context, s *Server, o Options, newJob func(i int) Job) (Mea
 		})
 	}
 	var after stock
+	if o.Jobs > 0 && o.Duration > 0 {
+		end := time.AfterFunc(o.Duration, func() { l.over.Store(true) })
+		defer end.Stop()
+	}
 	if o.Jobs == 0 {
 		before, after, err = l.window(ctx)
 		l.over.Store(true)
@@ -183,12 +188,10 @@ type stock struct {
 func (l *load) takeStock() (stock, error) {
 	s := stock{at: time.Now(), jobs: l.done.Load(), messages: l.messages.Load()}
 	var err error
-	if l.server.PID != 0 {
-		s.server, err = CPUTime(l.server.PID)
-		s.gone = err != nil
-		if err != nil && !l.options.Tolerant {
-			return stock{}, err
-		}
+	s.server, err = l.server.cpu()
+	s.gone = err != nil
+	if err != nil && !l.options.Tolerant {
+		return stock{}, err
 	}
 	if s.self, err = CPUTime(0); errors.Is(err, errors.ErrUnsupported) {
 		err = nil

@@ -155,3 +155,71 @@ func TestServerWhoseProcessIsGone(t *testing.T) {
 		t.Error("a strict load goes on without what it measures")
 	}
 }
+
+// A server that ends each connection after its answer is loaded all the same,
+// if that is known of it.
+func TestServerThatEndsConnections(t *testing.T) {
+	t.Parallel()
+	s := against(t, func(_ int64, w http.ResponseWriter) {
+		w.Header().Set("Connection", "close")
+		io.WriteString(w, `{"MessageId":"x","Messages":[{"ReceiptHandle":"h"}]}`)
+	})
+	w := Work{Wire: s.Wire, Queues: []string{"q"}}
+	for name, newJob := range map[string]func(int) Job{"Send": w.Send(), "Cycle": w.Cycle()} {
+		s.Redials = false
+		if m, err := Run(t.Context(), s, Options{Conns: 2, Jobs: 20}, newJob); err == nil {
+			t.Errorf("%s: %d jobs on connections that the server ends", name, m.Jobs)
+		}
+		s.Redials = true
+		if m, err := Run(t.Context(), s, Options{Conns: 2, Jobs: 20}, newJob); err != nil || m.Jobs != 20 {
+			t.Errorf("%s: %d jobs, %v", name, m.Jobs, err)
+		}
+	}
+}
+
+func TestJobsUntilTheDurationIsOver(t *testing.T) {
+	t.Parallel()
+	s := against(t, func(_ int64, w http.ResponseWriter) { io.WriteString(w, sentAnswer) })
+	m, err := Run(t.Context(), s, Options{Conns: 1, Jobs: 1 << 40, Duration: 20 * time.Millisecond}, send(s))
+	if err != nil || m.Jobs == 0 || m.Messages != m.Jobs {
+		t.Errorf("%d jobs, %d messages, %v", m.Jobs, m.Messages, err)
+	}
+	m, err = Run(t.Context(), s, Options{Conns: 1, Jobs: 3, Duration: time.Minute}, send(s))
+	if err != nil || m.Jobs != 3 {
+		t.Errorf("%d jobs of 3, %v", m.Jobs, err)
+	}
+}
+
+// Only messages that were deleted count, and what is received is what is
+// deleted.
+func TestDrain(t *testing.T) {
+	t.Parallel()
+	s := against(t, func(n int64, w http.ResponseWriter) {
+		switch n % 4 {
+		case 1: // a receive of two
+			io.WriteString(w, `{"Messages":[{"ReceiptHandle":"a"},{"ReceiptHandle":"b"}]}`)
+		case 2: // their deletion
+			io.WriteString(w, `{"Successful":[{"Id":"m0"},{"Id":"m1"}],"Failed":[]}`)
+		case 3: // a receive of one
+			io.WriteString(w, `{"Messages":[{"ReceiptHandle":"c"}]}`)
+		case 0: // which is not deleted
+			io.WriteString(w, `{"Successful":[],"Failed":[{"Id":"m0","SenderFault":true,"Code":"InternalError"}]}`)
+		}
+	})
+	w := Work{Wire: s.Wire, Queues: []string{"q"}, Batch: 10}
+	m, err := Run(t.Context(), s, Options{Conns: 1, Jobs: 10, Tolerant: true}, w.Drain())
+	if err != nil || m.Jobs != 5 || m.Messages != 10 || m.Failures["InternalError"] != 5 {
+		t.Errorf("%d jobs, %d messages, failures %v, %v", m.Jobs, m.Messages, m.Failures, err)
+	}
+}
+
+func TestCPUTimeOfServersOwn(t *testing.T) {
+	t.Parallel()
+	s := against(t, func(_ int64, w http.ResponseWriter) { io.WriteString(w, sentAnswer) })
+	calls := 0
+	s.CPU = func() (time.Duration, error) { calls++; return time.Duration(calls) * time.Second, nil }
+	m, err := Run(t.Context(), s, Options{Conns: 1, Jobs: 10}, send(s))
+	if err != nil || m.Server != time.Second {
+		t.Errorf("%v, %v", m.Server, err)
+	}
+}

@@ -17,12 +17,39 @@ type Server struct {
 	Wire *Wire
 	// PID is its process, whose CPU time is read; 0 for none.
 	PID int
+	// CPU reads its CPU time where that is not the time of one process; nil for
+	// that of PID.
+	CPU func() (time.Duration, error)
+	// Redials lets connections be dialed anew where the server ends them after
+	// an answer, as some always do. Without it that is a failure.
+	Redials bool
 	// Roots are whose certificates are taken; nil for the system's.
 	Roots *x509.CertPool
 }
 
 // Dial opens one connection, which is closed when the context ends.
 func (s *Server) Dial(ctx context.Context) (*Conn, error) {
+	c, err := s.dial(ctx)
+	if err != nil {
+		return nil, err
+	}
+	hooked := func(c net.Conn) func() bool { return context.AfterFunc(ctx, func() { _ = c.Close() }) }
+	open := NewConn(c)
+	open.unhook = hooked(c)
+	if s.Redials {
+		open.redial = func() (net.Conn, error) {
+			open.unhook()
+			c, err := s.dial(ctx)
+			if err == nil {
+				open.unhook = hooked(c)
+			}
+			return c, err
+		}
+	}
+	return open, nil
+}
+
+func (s *Server) dial(ctx context.Context) (net.Conn, error) {
 	var d net.Dialer
 	c, err := d.DialContext(ctx, "tcp", s.Wire.Addr)
 	if err != nil {
@@ -35,9 +62,20 @@ func (s *Server) Dial(ctx context.Context) (*Conn, error) {
 		}
 		c = secure
 	}
-	open := NewConn(c)
-	open.unhook = context.AfterFunc(ctx, func() { _ = c.Close() })
-	return open, nil
+	return c, nil
+}
+
+// cpu is the CPU time that the server has used so far; 0 where nothing says
+// which process it is.
+func (s *Server) cpu() (time.Duration, error) {
+	switch {
+	case s.CPU != nil:
+		return s.CPU()
+	case s.PID != 0:
+		return CPUTime(s.PID)
+	default:
+		return 0, nil
+	}
 }
 
 // Once makes one request on a connection of its own.
@@ -78,6 +116,9 @@ func (s *Server) each(ctx context.Context, n int, request func(i int) *Request) 
 		}
 		r := request(i)
 		body, err := c.Do(r.Action, r.Bytes())
+		if cause := context.Cause(ctx); err != nil && cause != nil {
+			err = cause // what became of the connection follows from it
+		}
 		if err != nil {
 			return nil, err
 		}

@@ -80,6 +80,24 @@ func (w Work) Receive(into *Handles) func(int) Job {
 	}
 }
 
+// Drain receives from a queue and deletes what it got. Only what was deleted
+// counts.
+func (w Work) Drain() func(int) Job {
+	receives := w.receives()
+	return func(i int) Job {
+		rng := w.rng(i)
+		var got []string
+		return func(c *Conn) (int, error) {
+			q := rng.IntN(len(receives))
+			var err error
+			if got, err = w.take(c, receives[q], got[:0]); err != nil || len(got) == 0 {
+				return 0, err
+			}
+			return w.settle(c, DeleteMessage, w.Queues[q], got)
+		}
+	}
+}
+
 // Delete deletes what was received from the only queue.
 func (w Work) Delete(from *Handles) func(int) Job {
 	return w.over(DeleteMessage, from.take)

@@ -32,7 +32,7 @@ func (l *load) work(ctx context.Context, w *worker, do Job) error {
 		if err == nil && n == 0 {
 			err = ErrEmpty
 		}
-		if err == nil && w.conn.ended {
+		if err == nil && w.conn.ended && !l.server.Redials {
 			if !l.options.Tolerant {
 				return errEnded
 			}
