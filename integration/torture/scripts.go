@@ -200,8 +200,9 @@ func clearing() []step {
 
 func sending(queue, body string) step {
 	return step{
-		"SendMessage", wire.Args{"QueueUrl": wire.QueueURL(queue), "MessageBody": body},
-		func(m map[string][]string) { m[queue] = append(m[queue], body) },
+		action: "SendMessage",
+		in:     wire.Args{"QueueUrl": wire.QueueURL(queue), "MessageBody": body},
+		does:   func(m map[string][]string) { m[queue] = append(m[queue], body) },
 	}
 }
 
