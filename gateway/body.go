@@ -14,6 +14,11 @@ const (
 	// firstRoom is the room reserved for a body of which nothing has come yet,
 	// in bytes. Most are no longer.
 	firstRoom = 8 << 10
+	// largeBody is the size, in bytes, from which a body may be refused unread.
+	largeBody = 64 << 10
+	// mostPayload is what a large body stands for at most, in bytes: the rest of
+	// it is how the messages are written.
+	mostPayload = 1 << 20
 	// lingerTimeout bounds the reading of a body after its request was refused.
 	lingerTimeout = 5 * time.Second
 	// maxUnheld is the size of an answer, in bytes, that is always let out.
@@ -30,6 +35,11 @@ func (x *exchange) readBody() ([]byte, *protocol.Error) {
 	}
 	if length > limit {
 		return nil, errTooLarge(limit)
+	}
+	// To find out after a megabyte has been read and decoded costs the others
+	// the time of the processor, again and again.
+	if busy := x.s.o.Busy; length > largeBody && busy != nil && busy(min(length, mostPayload)) {
+		return nil, errBusy
 	}
 	rc := http.NewResponseController(x.w)
 	_ = rc.SetReadDeadline(time.Now().Add(x.s.limits.BodyTimeout))

@@ -12,6 +12,7 @@ var (
 	errStopping = protocol.ServiceUnavailable.New("The server is shutting down.")
 	errFull     = protocol.ServiceUnavailable.New("The server has too many open connections. Try again.")
 	errMemory   = protocol.ServiceUnavailable.New("The server holds too many bytes of requests and answers. Try again.")
+	errBusy     = protocol.RequestThrottled.New("The server has too much work waiting. Wait a short while and then retry the operation.")
 	errSlowBody = protocol.ServiceUnavailable.New("The body of the request did not arrive in time.")
 	errBody     = protocol.Serialization.New("The body of the request could not be read.")
 	errHost     = protocol.InvalidParameterValue.New("The Host of the request must be a name or address with an optional port.")

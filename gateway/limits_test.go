@@ -134,6 +134,43 @@ func TestMemoryLimit(t *testing.T) {
 	waitFor(t, "an empty budget", func() bool { return b.memory.used.Load() == 0 })
 }
 
+// Where too much work waits a large body is refused unread, with an error that
+// every SDK tries again, and to a client that sends everything before it reads
+// too; what is small goes on.
+func TestLargeWhileBusy(t *testing.T) {
+	t.Parallel()
+	const most = 300 << 10
+	b := start(t, Options{Busy: func(bytes int64) bool { return bytes > most }})
+	text := func(bytes int) string { return `{"QueueNamePrefix":"` + strings.Repeat("q", bytes-22) + `"}` }
+	for name, test := range map[string]struct {
+		length int
+		body   string
+		status int
+	}{
+		"Fits":       {most, text(most), 200},
+		"TooMuch":    {most + 1, text(most + 1), 403},
+		"Small":      {largeBody, text(largeBody), 200},
+		"FarTooMuch": {6 << 20, text(6 << 20), 403},
+		"NothingYet": {1 << 20, "", 403},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			a := b.raw(t, "POST", fmt.Sprintf(jsonHead+"ListQueues\nContent-Length: %d", test.length), test.body)
+			if a.StatusCode != test.status {
+				t.Errorf("status %d, want %d: %.200s", a.StatusCode, test.status, a.body)
+			}
+			if test.status == 403 && !strings.Contains(a.body, "RequestThrottled") {
+				t.Errorf("body %s, want RequestThrottled", a.body)
+			}
+		})
+	}
+	// However much waits, a small body is read.
+	always := start(t, Options{Busy: func(int64) bool { return true }})
+	if a := always.raw(t, "POST", jsonHead+"ListQueues\nContent-Length: 2", "{}"); a.StatusCode != 200 {
+		t.Errorf("a small request: status %d, want 200: %s", a.StatusCode, a.body)
+	}
+}
+
 // Clients that announce large bodies and send none do not take the room of
 // those that work.
 func TestIdleUploads(t *testing.T) {

@@ -41,6 +41,10 @@ type Options struct {
 	// Drain makes the receives that wait return at once, empty, and all later
 	// ones not wait. Shutdown calls it. Nil for nothing to drain.
 	Drain func()
+	// Busy reports that work with a body of so many bytes would be refused now
+	// because too much waits; it must not block. Large bodies are then refused
+	// unread. Nil for never.
+	Busy func(bytes int64) bool
 }
 
 // Server serves the SQS API. Make one with [New].

@@ -221,7 +221,9 @@ func (c *stormWorker) call(action, queue string, in args, may ...string) *reply 
 			may = append(may, badHandle)
 		}
 	}
+	called := c.tick()
 	r := c.e.call(c.t, action, in)
+	c.witness(action, queue, in, r, called)
 	codes := []string{r.Code}
 	if r.Status == 200 && strings.HasSuffix(action, "Batch") {
 		for _, m := range failedEntries.FindAllStringSubmatch(r.Body, -1) {
@@ -314,12 +316,12 @@ func (c *stormWorker) took(queue string, in args) {
 }
 
 // sendOne sends a message; to a FIFO queue sometimes the last one again, which
-// must be known.
+// must be known if the queue stays.
 func (c *stormWorker) sendOne(action string) {
 	queue := c.any()
 	before, ok := c.last[queue]
-	if ok && c.random.IntN(4) == 0 && slices.Contains(stormLasting, queue) {
-		if r := c.call(action, queue, before.in); r.Status == 200 && r.text(c.t, "MessageId") != before.id {
+	if ok && c.random.IntN(4) == 0 {
+		if r := c.call(action, queue, before.in); r.Status == 200 && slices.Contains(stormLasting, queue) && r.text(c.t, "MessageId") != before.id {
 			c.t.Errorf("%v was stored as %s and again: %s", before.in, before.id, r.Body)
 		}
 		return

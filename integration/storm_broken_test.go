@@ -28,21 +28,34 @@ func (s *script) beside(one step, a answer, other step, b answer) {
 }
 
 func (s *script) write(do step, a answer, call, end int64) {
-	do.queue = s.queue
+	if do.queue == "" {
+		do.queue = s.queue
+	}
 	s.r.history = append(s.r.history, porcupine.Operation{Input: do, Call: call, Output: a, Return: end})
 }
 
 // Steps of scripts, and answers to them.
-func sends(bodies ...string) step { return step{do: "send", bodies: bodies} }
+func sends(bodies ...string) step {
+	s := step{do: "send"}
+	for _, body := range bodies {
+		s.entries = append(s.entries, parcel{body: body})
+	}
+	return s
+}
 
 func sendsTo(body, group string) step {
-	return step{do: "send", bodies: []string{body}, group: group, dedup: body}
+	return step{do: "send", entries: []parcel{{body: body, group: group, dedup: body}}}
 }
 func takes(most int) step         { return step{do: "receive", most: most, hidden: true} }
-func deletes(handle int) step     { return step{do: "delete", handle: handle} }
-func frees(handle int) step       { return step{do: "change", handle: handle} }
+func deletes(handles ...int) step { return step{do: "delete", handles: handles} }
+func frees(handles ...int) step   { return step{do: "change", handles: handles} }
 func gives(all ...taken) answer   { return answer{got: all} }
-func stored(number string) answer { return answer{id: "id-" + number, number: number} }
+func stored(numbers ...string) (a answer) {
+	for _, n := range numbers {
+		a.entries = append(a.entries, result{id: "id-" + n, number: n})
+	}
+	return a
+}
 
 var good, counting, purging = answer{}, step{do: "count"}, step{do: "purge"}
 
@@ -50,23 +63,19 @@ var good, counting, purging = answer{}, step{do: "count"}, step{do: "purge"}
 // give that forgets, doubles, reorders, miscounts or brings back.
 func TestStormCheckerCanFail(t *testing.T) {
 	t.Parallel()
-	for name, tc := range map[string]struct {
-		legal bool
-		queue string
-		build func(s *script)
-	}{
+	runScripts(t, map[string]scripted{
 		"OneAfterTheOther": {true, "q", func(s *script) {
 			s.then(sends("a", "b"), good)
-			s.then(takes(1), gives(taken{"a", 1}))
+			s.then(takes(1), gives(taken{"a", 1, ""}))
 			s.then(counting, answer{counts: [3]int{1, 1, 0}})
 			s.then(deletes(1), good)
-			s.then(takes(2), gives(taken{"b", 2}))
+			s.then(takes(2), gives(taken{"b", 2, ""}))
 		}},
 		"EitherOrder": {true, "q", func(s *script) {
 			s.beside(sends("a"), good, sends("b"), good)
-			s.then(takes(2), gives(taken{"b", 1}, taken{"a", 2}))
+			s.then(takes(2), gives(taken{"b", 1, ""}, taken{"a", 2, ""}))
 		}},
-		"TakenBesideItsSend":     {true, "q", func(s *script) { s.beside(sends("a"), good, takes(1), gives(taken{"a", 1})) }},
+		"TakenBesideItsSend":     {true, "q", func(s *script) { s.beside(sends("a"), good, takes(1), gives(taken{"a", 1, ""})) }},
 		"LateAfterThreeReceives": {true, "q", thrice("b")},
 		"MissedBesideAPurge": {true, "q", func(s *script) {
 			s.then(sends("a", "b"), good)
@@ -75,7 +84,7 @@ func TestStormCheckerCanFail(t *testing.T) {
 		}},
 		"TakenAgainBesideAPurge": {true, "q", func(s *script) {
 			s.then(sends("a", "b"), good)
-			s.write(takes(1), gives(taken{"c", 1}), s.at+10, s.at+99)
+			s.write(takes(1), gives(taken{"c", 1, ""}), s.at+10, s.at+99)
 			s.then(counting, answer{counts: [3]int{1, 1, 0}})
 			s.then(purging, good)
 			s.then(sends("c"), good)
@@ -84,37 +93,37 @@ func TestStormCheckerCanFail(t *testing.T) {
 		"Reordered": {false, "q", func(s *script) {
 			s.then(sends("a"), good)
 			s.then(sends("b"), good)
-			s.then(takes(1), gives(taken{"b", 1}))
+			s.then(takes(1), gives(taken{"b", 1, ""}))
 		}},
 		"HalfABatch": {false, "q", func(s *script) { s.beside(sends("a", "b"), good, counting, answer{counts: [3]int{1, 0, 0}}) }},
 		"HeldTwice": {false, "q", func(s *script) {
 			s.then(sends("a"), good)
-			s.beside(takes(1), gives(taken{"a", 1}), takes(1), gives(taken{"a", 2}))
+			s.beside(takes(1), gives(taken{"a", 1, ""}), takes(1), gives(taken{"a", 2, ""}))
 		}},
-		"Invented":               {false, "q", func(s *script) { s.then(takes(1), gives(taken{"a", 1})); s.then(sends("a"), good) }},
-		"FewerThanThereAre":      {false, "q", func(s *script) { s.then(sends("a", "b"), good); s.then(takes(2), gives(taken{"a", 1})) }},
+		"Invented":               {false, "q", func(s *script) { s.then(takes(1), gives(taken{"a", 1, ""})); s.then(sends("a"), good) }},
+		"FewerThanThereAre":      {false, "q", func(s *script) { s.then(sends("a", "b"), good); s.then(takes(2), gives(taken{"a", 1, ""})) }},
 		"TheFourthInItsOldPlace": {false, "q", thrice("a")},
 		"BackAfterDelete": {false, "q", func(s *script) {
 			s.then(sends("a"), good)
-			s.then(step{do: "receive", most: 1}, gives(taken{"a", 1}))
+			s.then(step{do: "receive", most: 1}, gives(taken{"a", 1, ""}))
 			s.then(deletes(1), good)
-			s.then(takes(1), gives(taken{"a", 2}))
+			s.then(takes(1), gives(taken{"a", 2, ""}))
 		}},
 		"BackAfterPurge": {false, "q", func(s *script) {
 			s.then(sends("a"), good)
 			s.then(purging, good)
-			s.then(takes(1), gives(taken{"a", 1}))
+			s.then(takes(1), gives(taken{"a", 1, ""}))
 		}},
 		"Miscounted": {false, "q", func(s *script) { s.then(sends("a"), good); s.then(counting, good) }},
 		"MissedAndStillThere": {false, "q", func(s *script) {
 			s.then(sends("a", "b"), good)
-			s.then(takes(1), gives(taken{"a", 1}))
+			s.then(takes(1), gives(taken{"a", 1, ""}))
 			s.beside(takes(1), gives(), deletes(1), good)
 			s.then(counting, answer{counts: [3]int{0, 1, 0}})
 		}},
 		"HandleOfAnotherLife": {false, "q", func(s *script) {
 			s.then(sends("a"), good)
-			s.then(takes(1), gives(taken{"a", 1}))
+			s.then(takes(1), gives(taken{"a", 1, ""}))
 			s.then(step{do: "remove"}, good)
 			s.then(step{do: "create"}, good)
 			s.then(deletes(1), good)
@@ -123,25 +132,25 @@ func TestStormCheckerCanFail(t *testing.T) {
 			s.then(sendsTo("a1", "a"), stored("1"))
 			s.then(sendsTo("b1", "b"), stored("2"))
 			s.then(sendsTo("a2", "a"), stored("3"))
-			s.then(takes(2), gives(taken{"a1", 1}, taken{"a2", 2}))
+			s.then(takes(2), gives(taken{"a1", 1, ""}, taken{"a2", 2, ""}))
 			s.then(frees(1), good)
-			s.then(takes(3), gives(taken{"b1", 3}, taken{"a1", 4}))
+			s.then(takes(3), gives(taken{"b1", 3, ""}, taken{"a1", 4, ""}))
 		}},
 		"BehindALock": {false, "q.fifo", func(s *script) {
 			s.then(sendsTo("a1", "a"), stored("1"))
 			s.then(sendsTo("a2", "a"), stored("2"))
-			s.then(takes(1), gives(taken{"a1", 1}))
-			s.then(takes(1), gives(taken{"a2", 2}))
+			s.then(takes(1), gives(taken{"a1", 1, ""}))
+			s.then(takes(1), gives(taken{"a2", 2, ""}))
 		}},
 		"GroupReordered": {false, "q.fifo", func(s *script) {
 			s.then(sendsTo("a1", "a"), stored("1"))
 			s.then(sendsTo("a2", "a"), stored("2"))
-			s.then(takes(2), gives(taken{"a2", 1}, taken{"a1", 2}))
+			s.then(takes(2), gives(taken{"a2", 1, ""}, taken{"a1", 2, ""}))
 		}},
 		"OutOfTurn": {false, "q.fifo", func(s *script) {
 			s.then(sendsTo("a1", "a"), stored("1"))
 			s.then(sendsTo("b1", "b"), stored("2"))
-			s.then(takes(1), gives(taken{"b1", 1}))
+			s.then(takes(1), gives(taken{"b1", 1, ""}))
 		}},
 		"StoredTwice": {false, "q.fifo", func(s *script) {
 			s.then(sendsTo("a1", "a"), stored("1"))
@@ -154,10 +163,23 @@ func TestStormCheckerCanFail(t *testing.T) {
 		"AttemptForgotten": {false, "q.fifo", func(s *script) {
 			try := step{do: "receive", most: 1, hidden: true, attempt: "try"}
 			s.then(sendsTo("a1", "a"), stored("1"))
-			s.then(try, gives(taken{"a1", 1}))
+			s.then(try, gives(taken{"a1", 1, ""}))
 			s.then(try, gives())
 		}},
-	} {
+	})
+}
+
+// scripted is a history that the checker is to explain, or not to.
+type scripted struct {
+	legal bool
+	queue string
+	build func(s *script)
+}
+
+// runScripts lets the checker judge histories.
+func runScripts(t *testing.T, all map[string]scripted) {
+	t.Helper()
+	for name, tc := range all {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			s := &script{queue: tc.queue, r: newRecorder()}
@@ -176,9 +198,9 @@ func thrice(then string) func(s *script) {
 	return func(s *script) {
 		s.then(sends("a"), good)
 		for handle := 1; handle <= 3; handle++ {
-			s.then(step{do: "receive", most: 1}, gives(taken{"a", handle}))
+			s.then(step{do: "receive", most: 1}, gives(taken{"a", handle, ""}))
 		}
 		s.then(sends("b"), good)
-		s.then(takes(1), gives(taken{then, 4}))
+		s.then(takes(1), gives(taken{then, 4, ""}))
 	}
 }

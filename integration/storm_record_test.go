@@ -1,10 +1,9 @@
 package integration
 
 import (
-	"encoding/json"
 	"fmt"
+	"maps"
 	"math/rand/v2"
-	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -43,6 +42,21 @@ func (r *recorder) number(queue, handle string) int {
 	return n
 }
 
+// count counts what was done.
+func (r *recorder) count(did map[string]int) {
+	for _, o := range r.history {
+		s, a := o.Input.(step), o.Output.(answer)
+		did[strings.TrimSuffix(s.do+"/"+a.code, "/")]++
+		if s.queue != family(s.queue) {
+			did["dead letters"] += len(a.got)
+			did["moved"] = max(did["moved"], a.task.moved)
+		}
+		if len(s.entries)+len(s.handles) > 1 {
+			did["batches"]++
+		}
+	}
+}
+
 // recent gives one of the newest handles of a queue; 0 for none.
 func (r *recorder) recent(random *rand.Rand, queue string) (number int, handle string) {
 	r.mu.Lock()
@@ -55,118 +69,130 @@ func (r *recorder) recent(random *rand.Rand, queue string) (number int, handle s
 	return n, r.handles[n-1]
 }
 
-// take makes a step and writes it down.
-func (r *recorder) take(t *testing.T, e *env, client int, s step, handle string) {
+// take makes a step, writes it down and gives the answer.
+func (r *recorder) take(t *testing.T, e *env, client int, s step, handles ...string) (a answer) {
 	call := time.Since(r.begun)
-	reply := e.call(t, s.action(), s.args(e, handle))
+	reply := e.call(t, s.action(), s.args(e, handles))
 	end := time.Since(r.begun)
-	a := answer{code: reply.Code}
+	a.code = reply.Code
 	switch {
 	case reply.Status >= 500:
 		t.Errorf("%s was answered with %d %s", s.do, reply.Status, reply.Body)
 	case reply.Status != 200:
+	case strings.HasSuffix(s.action(), "Batch"):
+		a.entries = reply.outcomes(t, len(s.entries)+len(s.handles))
 	case s.do == "receive":
 		for _, m := range reply.messages(t) {
-			a.got = append(a.got, taken{m.Body, r.number(s.queue, m.ReceiptHandle)})
+			a.got = append(a.got, taken{m.Body, r.number(s.queue, m.ReceiptHandle), m.MessageId})
 		}
-	case s.do == "send" && s.group != "":
-		a.id, a.number = reply.text(t, "MessageId"), reply.text(t, "SequenceNumber")
+	case s.do == "send":
+		a.entries = []result{{id: reply.text(t, "MessageId")}}
+		if s.entries[0].group != "" {
+			a.entries[0].number = reply.text(t, "SequenceNumber")
+		}
 	case s.do == "count":
 		a.counts = reply.sizes(t)
+	case s.do == "tasks":
+		a.task = reply.task(t)
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.history = append(r.history, porcupine.Operation{
 		ClientId: client, Input: s, Call: int64(call), Output: a, Return: int64(end),
 	})
+	return a
 }
 
 // action is the action of a step.
 func (s step) action() string {
-	if s.do == "send" && len(s.bodies) > 1 {
-		return "SendMessageBatch"
-	}
-	return map[string]string{
+	action := map[string]string{
 		"send": "SendMessage", "receive": "ReceiveMessage", "delete": "DeleteMessage", "change": "ChangeMessageVisibility",
 		"count": "GetQueueAttributes", "purge": "PurgeQueue", "remove": "DeleteQueue", "create": "CreateQueue",
+		"move": "StartMessageMoveTask", "tasks": "ListMessageMoveTasks",
 	}[s.do]
+	if len(s.entries)+len(s.handles) > 1 {
+		action += "Batch"
+	}
+	return action
 }
 
 // args are its members.
-func (s step) args(e *env, handle string) args {
+func (s step) args(e *env, handles []string) args {
 	in := args{"QueueUrl": e.url + "/" + e.account + "/" + s.queue}
 	timeout := 0
 	if s.hidden {
 		timeout = 3600
 	}
+	var entries []args
 	switch s.do {
 	case "send":
-		if len(s.bodies) > 1 {
-			entries := list{}
-			for i, body := range s.bodies {
-				entries = append(entries, args{"Id": fmt.Sprint(i), "MessageBody": body})
+		for _, m := range s.entries {
+			entries = append(entries, m.args(s.delayed))
+		}
+	case "delete", "change":
+		for _, handle := range handles {
+			entry := args{"ReceiptHandle": handle}
+			if s.do == "change" {
+				entry["VisibilityTimeout"] = timeout
 			}
-			in["Entries"] = entries
-			break
-		}
-		in["MessageBody"] = s.bodies[0]
-		if s.delayed {
-			in["DelaySeconds"] = 900
-		}
-		if s.group != "" {
-			in["MessageGroupId"], in["MessageDeduplicationId"] = s.group, s.dedup
+			entries = append(entries, entry)
 		}
 	case "receive":
 		in["MaxNumberOfMessages"], in["VisibilityTimeout"] = s.most, timeout
 		if s.attempt != "" {
 			in["ReceiveRequestAttemptId"] = s.attempt
 		}
-	case "change":
-		in["ReceiptHandle"], in["VisibilityTimeout"] = handle, timeout
-	case "delete":
-		in["ReceiptHandle"] = handle
 	case "count":
 		in["AttributeNames"] = list{"All"}
 	case "create":
 		return args{"QueueName": s.queue}
+	case "move", "tasks":
+		return args{"SourceArn": resourceName(e, s.queue)}
+	}
+	if len(entries) == 1 {
+		maps.Copy(in, entries[0])
+		return in
+	}
+	all := list{}
+	for i, entry := range entries {
+		entry["Id"] = fmt.Sprint(i)
+		all = append(all, entry)
+	}
+	if len(all) > 0 {
+		in["Entries"] = all
 	}
 	return in
 }
 
-// text reads one member of an answer.
-func (r *reply) text(t *testing.T, member string) string {
-	var j map[string]any
-	if json.Unmarshal([]byte(r.Body), &j) == nil {
-		text, _ := j[member].(string)
-		return text
+// args are the members of a message.
+func (m parcel) args(delayed bool) args {
+	in := args{"MessageBody": m.body}
+	switch {
+	case m.bad:
+		in["DelaySeconds"] = 9999
+	case delayed:
+		in["DelaySeconds"] = 900
 	}
-	_, rest, _ := strings.Cut(r.Body, "<"+member+">")
-	text, _, ok := strings.Cut(rest, "</"+member+">")
-	if !ok {
-		t.Errorf("there is no %s in %s", member, r.Body)
+	if m.group != "" {
+		in["MessageGroupId"], in["MessageDeduplicationId"] = m.group, m.dedup
 	}
-	return text
+	return in
 }
 
-// finish tells each receive whether something was removed beside it, and ends
-// each queue with a step at which nothing may be missing any more.
+// finish tells each receive whether it may miss something, and ends each queue
+// with a step at which nothing may be missing any more.
 func (r *recorder) finish() {
-	end := int64(time.Since(r.begun))
 	last := map[string]bool{}
 	var again []porcupine.Operation
-	for i := range r.history {
-		s := r.history[i].Input.(step)
-		last[s.queue] = true
-		s.besides = slices.ContainsFunc(r.history, func(o porcupine.Operation) bool {
-			other := o.Input.(step)
-			removes := other.do == "purge" || other.do == "remove" || other.do == "delete"
-			return removes && other.queue == s.queue && o.Call <= r.history[i].Return && r.history[i].Call <= o.Return
-		})
+	end := int64(time.Since(r.begun))
+	for i, o := range r.history {
+		s := o.Input.(step)
+		last[family(s.queue)] = true
+		s.besides = s.mayMiss(r.beside(o))
 		r.history[i].Input = s
-		if s.do == "receive" && s.besides {
+		if s.besides {
 			// One that finds nothing of what it took takes again.
 			s.do = "again"
-			o := r.history[i]
 			o.Input, o.Output = s, answer{}
 			again = append(again, o)
 		}
@@ -175,4 +201,31 @@ func (r *recorder) finish() {
 	for queue := range last {
 		r.history = append(r.history, porcupine.Operation{Input: step{queue: queue, do: "end"}, Call: end, Output: answer{}, Return: end + 1})
 	}
+}
+
+// beside counts the steps that were under way together with one, by what they
+// do.
+func (r *recorder) beside(o porcupine.Operation) map[string]int {
+	beside := map[string]int{}
+	for _, other := range r.history {
+		if s := other.Input.(step); s.queue == o.Input.(step).queue && other.Call <= o.Return && o.Call <= other.Return {
+			beside[s.do]++
+		}
+	}
+	return beside
+}
+
+// mayMiss tells whether what a step takes may be gone before it is read. What
+// stays visible is read at once. What is hidden goes with its queue or in a
+// purge; else only when somebody may make it visible, with an older handle of a
+// standard queue, or has the handle already, by a repeated attempt.
+func (s step) mayMiss(beside map[string]int) bool {
+	if s.do != "receive" || !s.hidden {
+		return false
+	}
+	shared := s.attempt != ""
+	if !strings.HasSuffix(s.queue, ".fifo") {
+		shared = beside["change"] > 0
+	}
+	return beside["purge"]+beside["remove"] > 0 || shared && (beside["delete"] > 0 || beside["change"] > 0 && redriven(s.queue) > 0)
 }

@@ -1,8 +1,6 @@
 package integration
 
 import (
-	"fmt"
-	"maps"
 	"slices"
 	"strings"
 )
@@ -10,151 +8,135 @@ import (
 // plain is a standard queue: oldest first, those received three times or more
 // after all others.
 type plain struct {
-	exists   bool
-	messages []held
-	// handles tells for which message each handle was given out, since the
-	// queue was made.
-	handles map[int]string
+	shelf
+
+	// absent is true while there is no queue of the name. The handles are those
+	// since it was made.
+	absent bool
 }
 
-// held is a message in a queue.
-type held struct {
-	body            string
-	hidden, delayed bool
-	receives        int
-	// handle is the latest.
-	handle int
-	// missed is true when a receive took it and did not give it: it must have
-	// been removed meanwhile.
-	missed bool
-}
+func (q *plain) clone() single { return &plain{q.shelf.copy(), q.absent} }
+func (q *plain) base() *shelf  { return &q.shelf }
 
-// give checks that what came is what should have, and notes that it did. With
-// besides some of it may be missing.
-func give(s step, want []*held, got []taken, handles map[int]string) bool {
-	for _, m := range want {
-		m.receives++
-		m.hidden = s.hidden
-		if len(got) == 0 || got[0].body != m.body {
-			if m.handle, m.missed = 0, true; !s.besides {
-				return false
-			}
-			continue
-		}
-		if _, twice := handles[got[0].handle]; twice {
-			return false
-		}
-		m.handle = got[0].handle
-		handles[m.handle] = m.body
-		got = got[1:]
+func (q *plain) text() string {
+	var b strings.Builder
+	if q.absent {
+		b.WriteString("absent ")
 	}
-	return len(got) == 0
-}
-
-func (q *plain) copy() *plain {
-	return &plain{q.exists, slices.Clone(q.messages), maps.Clone(q.handles)}
-}
-
-// find gives the place of a handle's message, or what the answer is instead.
-func (q *plain) find(handle int) (at int, code string) {
-	body, ok := q.handles[handle]
-	if !ok {
-		return -1, badHandle // of the queue that had the name before
-	}
-	return slices.IndexFunc(q.messages, func(m held) bool { return m.body == body }), badParam
+	q.write(&b)
+	return b.String()
 }
 
 func (q *plain) next(s step, a answer) (sequential, bool) {
-	n := q.copy()
+	n := q.clone().(*plain)
 	switch {
 	case s.do == "create":
-		if n.exists = true; !q.exists {
-			n.messages, n.handles = nil, nil
+		if n.absent = false; q.absent {
+			n.messages, n.handles = nil, map[int]string{}
 		}
 		return n, a.code == ""
 	case s.do == "end":
-		return n, !slices.ContainsFunc(q.messages, func(m held) bool { return m.missed })
-	case !q.exists:
+		return n, q.whole()
+	case q.absent:
 		return n, a.code == noQueue
 	}
 	switch s.do {
 	case "send":
-		for _, body := range s.bodies {
-			n.messages = append(n.messages, held{body: body, delayed: s.delayed})
-		}
+		return n, n.send(s, a)
 	case "receive":
 		return n, a.code == "" && n.receive(s, a)
-	case "delete":
-		at, code := q.find(s.handle)
-		if code == badHandle {
-			return n, a.code == badHandle
+	case "delete", "change":
+		for i, o := range a.each(len(s.handles)) {
+			if o.code != n.settle(s, s.handles[i]) {
+				return nil, false
+			}
 		}
-		if at >= 0 && q.messages[at].handle == s.handle {
-			n.messages = slices.Delete(n.messages, at, at+1)
-		}
-	case "change":
-		at, code := q.find(s.handle)
-		if at < 0 {
-			return n, a.code == code
-		}
-		n.messages[at].hidden = s.hidden
+		return n, true
 	case "count":
 		return n, a.code == "" && a.counts == sizes(q.messages)
 	case "purge":
 		n.messages = nil
 	case "remove":
-		n.exists, n.messages = false, nil
+		n.absent, n.messages = true, nil
 	}
 	return n, a.code == ""
 }
 
-// receive checks that the right messages came, and notes that they did.
+// send stores the good entries, in their order, and refuses the bad ones alone.
+func (q *plain) send(s step, a answer) bool {
+	for i, o := range a.each(len(s.entries)) {
+		e := s.entries[i]
+		switch {
+		case e.bad && o.code != badParam, !e.bad && o.code != "":
+			return false
+		case !e.bad:
+			q.messages = append(q.messages, held{body: e.body, key: e.body, id: o.id, delayed: s.delayed})
+		}
+	}
+	return true
+}
+
+// settle deletes a message or changes for how long it is hidden, and gives the
+// code of the answer.
+func (q *plain) settle(s step, handle int) string {
+	key, ok := q.handles[handle]
+	if !ok {
+		return badHandle // of the queue that had the name before
+	}
+	at := q.at(key)
+	switch {
+	case s.do == "delete":
+		if at >= 0 && q.messages[at].handle == handle {
+			q.messages = slices.Delete(q.messages, at, at+1)
+		}
+	case at < 0 && len(s.handles) > 1:
+		return badHandle
+	case at < 0:
+		return badParam
+	default:
+		q.messages[at].hidden = s.hidden
+	}
+	return ""
+}
+
+// receive checks that the right messages came, and notes that they did. It comes
+// by the dead letters that stand before what it takes.
 func (q *plain) receive(s step, a answer) bool {
-	var order []int
+	var order, letters []int
 	for _, late := range []bool{false, true} {
 		for i, m := range q.messages {
-			if !m.hidden && !m.delayed && late == (m.receives >= 3) {
+			switch {
+			case m.hidden || m.delayed || late != (m.receives >= 3) || len(order) == s.most:
+			case q.spent(m):
+				letters = append(letters, i)
+			default:
 				order = append(order, i)
 			}
 		}
 	}
-	order = order[:min(len(order), s.most)]
 	var want []*held
 	for _, at := range order {
 		want = append(want, &q.messages[at])
 	}
-	if q.handles == nil {
-		q.handles = map[int]string{}
-	}
-	return give(s, want, a.got, q.handles)
+	ok := q.give(s, want, a.got)
+	q.bury(letters)
+	return ok
 }
 
-// sizes counts messages as a queue does.
-func sizes(all []held) (n [3]int) {
-	for _, m := range all {
-		switch {
-		case m.delayed:
-			n[2]++
-		case m.hidden:
-			n[1]++
-		default:
-			n[0]++
-		}
+func (q *plain) orders() []single { return []single{q} }
+
+func (q *plain) arrive(m held) { q.messages = append(q.messages, m) }
+
+func (q *plain) movable() []int {
+	at := slices.IndexFunc(q.messages, func(m held) bool { return m.bound && !m.hidden && !m.delayed })
+	if at < 0 {
+		return nil
 	}
-	return n
+	return []int{at}
 }
 
-// sizes reads the counts of an answer.
-func (r *reply) sizes(t interface{ Errorf(string, ...any) }) (n [3]int) {
-	for i, name := range []string{"", "NotVisible", "Delayed"} {
-		name = "ApproximateNumberOfMessages" + name
-		_, rest, ok := strings.Cut(r.Body, `"`+name+`":"`)
-		if !ok {
-			_, rest, ok = strings.Cut(r.Body, "<Name>"+name+"</Name><Value>")
-		}
-		if _, err := fmt.Sscanf(rest, "%d", &n[i]); err != nil || !ok {
-			t.Errorf("there is no %s in %s", name, r.Body)
-		}
-	}
-	return n
+func (q *plain) leave(at int) held {
+	m := q.messages[at]
+	q.messages = slices.Delete(q.messages, at, at+1)
+	return m
 }

@@ -47,12 +47,13 @@ type storm struct {
 	tasks   map[string][]string
 	// answers counts the answers by action and code.
 	answers map[string]int
+	lives   *lives
 }
 
 // All actions at once, by many clients in both protocols, on queues that stay
 // and on queues that are deleted and made again: no answer is anything but what
-// its action may say at that moment, nothing is lost or doubled, the counts add
-// up, the data is whole, and nothing is left running.
+// its action may say at that moment, nothing is lost or doubled, nothing outlives
+// its queue, the counts add up, the data is whole, and nothing is left running.
 func TestStormOfAllActions(t *testing.T) { //nolint:paralleltest // it looks for goroutines that are left
 	random := newSeed(t)
 	before := goleak.IgnoreCurrent()
@@ -63,10 +64,12 @@ func TestStormOfAllActions(t *testing.T) { //nolint:paralleltest // it looks for
 	w := &storm{
 		t: t, base: newEnv(t, s, wireJSON), sent: map[string]bool{}, removed: map[string]bool{},
 		handles: map[string][]message{}, tasks: map[string][]string{}, answers: map[string]int{},
+		lives: newLives(),
 	}
 	w.build()
 	w.blow(random)
 	w.settle()
+	w.judgeLives()
 	w.base.http.CloseIdleConnections()
 	for _, c := range w.worker {
 		c.e.http.CloseIdleConnections()

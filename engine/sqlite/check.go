@@ -24,13 +24,13 @@ func Check(ctx context.Context, dir string) error {
 	if err != nil {
 		return err
 	}
-	return errors.Join(checkFolder(ctx, dir, lock.unclean), lock.release())
+	return errors.Join(checkFolder(ctx, dir, lock), lock.release())
 }
 
 // checkFolder checks a folder that is owned.
-func checkFolder(ctx context.Context, dir string, unclean bool) error {
+func checkFolder(ctx context.Context, dir string, lock *folderLock) error {
 	path := filepath.Join(dir, DataName)
-	if err := examine(dir, unclean); err != nil {
+	if err := examine(dir, lock); err != nil {
 		return translateOpen(dir, err)
 	}
 	c, err := openToLook(path)
@@ -43,6 +43,9 @@ func checkFolder(ctx context.Context, dir string, unclean bool) error {
 // CheckFile is [Check] for a single file that no process writes, such as a
 // copy. It changes nothing.
 func CheckFile(ctx context.Context, path string) error {
+	if err := regular(path); err != nil {
+		return err
+	}
 	if err := refusePartial(path); err != nil {
 		return err
 	}
@@ -72,6 +75,8 @@ var rules = []rule{
 	{"an epoch used twice", `SELECT 'epoch ' || epoch FROM queue_state WHERE number > 0 AND (
 		epoch IN (SELECT epoch FROM garbage)
 		OR epoch IN (SELECT o.epoch FROM queue_state AS o WHERE o.number > 0 AND o.number <> queue_state.number))`},
+	{"a queue of no kind", `SELECT 'queue ' || number FROM queues WHERE kind NOT IN (0, 1)`},
+	{"a queue without a name", `SELECT 'queue ' || number FROM queues WHERE '' IN (slug, account, region, name)`},
 	{"a number from the future", `SELECT 'queue ' || s.number FROM queue_state AS s JOIN queue_state AS o ON o.number = 0
 		WHERE s.number > 0 AND (s.number >= o.epoch OR s.epoch >= o.epoch OR s.cursor >= o.cursor)`},
 	{"a message from the future", `SELECT 'message ' || m.id FROM messages AS m JOIN queue_state AS o ON o.number = 0
@@ -148,8 +153,45 @@ func checkAll(ctx context.Context, c *conn) error {
 		findings = append(findings, err)
 		all = rules[:1]
 	}
+	if len(all) > 1 {
+		findings = append(findings, checkStored(ctx, c))
+	}
 	findings = append(findings, checkRules(ctx, c, all))
 	return errors.Join(errors.Join(findings...), c.exec("COMMIT"))
+}
+
+// readings are what is read from the rows of a table, beyond what a query can
+// tell: what cannot be read would keep a store from opening, or stay unseen.
+var readings = []struct {
+	query string
+	read  func(row) error
+}{
+	{`SELECT ` + queueColumns + ` FROM queues`, func(r row) error { _, err := readQueue(r); return err }},
+	{`SELECT ` + moveColumns + ` FROM moves`, func(r row) error { _, err := readMove(r); return err }},
+	{`SELECT id, meta FROM messages`, func(r row) error {
+		if _, err := decodeMeta(r.blob(1)); err != nil {
+			return fmt.Errorf("message %d: %w", r.int(0), err)
+		}
+		return nil
+	}},
+}
+
+// checkStored reads what the store keeps in a form of its own.
+func checkStored(ctx context.Context, c *conn) error {
+	var findings []error
+	for _, reading := range readings {
+		n := 0
+		err := c.query(reading.query, func(r row) error {
+			if err := reading.read(r); err != nil {
+				if n++; n <= maxFindings {
+					findings = append(findings, err)
+				}
+			}
+			return ctx.Err()
+		})
+		findings = append(findings, err)
+	}
+	return errors.Join(findings...)
 }
 
 // checkRules checks some rules.

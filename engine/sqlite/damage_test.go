@@ -2,14 +2,13 @@ package sqlite
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"maps"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
-
-	"github.com/mattn/go-sqlite3"
 
 	"queues/engine"
 )
@@ -117,6 +116,8 @@ func TestDamaged(t *testing.T) {
 		}, []string{"damaged", restore}},
 		"FileLost":          {leave, func(t *testing.T, _, path string) { remove(t, path) }, []string{"missing", restore, "another folder"}},
 		"FileEmptied":       {leave, func(t *testing.T, _, path string) { truncate(t, path, 0) }, []string{"empty", restore}},
+		"FileCutToOneByte":  {leave, func(t *testing.T, _, path string) { truncate(t, path, 1) }, []string{"empty", restore}},
+		"FileCutToHeader":   {leave, func(t *testing.T, _, path string) { truncate(t, path, 100) }, []string{"damaged", restore}},
 		"FileLostBesideLog": {cutOff, func(t *testing.T, _, path string) { remove(t, path) }, []string{"missing", restore}},
 		"EmptyFileBesideLog": {cutOff, func(t *testing.T, dir, path string) {
 			truncate(t, path, 0)
@@ -141,6 +142,9 @@ func TestDamaged(t *testing.T) {
 		"NoSecret":     {leave, func(t *testing.T, dir, _ string) { execOn(t, dir, "DELETE FROM meta") }, []string{"secret", restore}},
 		"NoStoreState": {leave, func(t *testing.T, dir, _ string) { execOn(t, dir, "DELETE FROM queue_state WHERE number = 0") }, []string{"state", restore}},
 		"NoQueueState": {leave, func(t *testing.T, dir, _ string) { execOn(t, dir, "DELETE FROM queue_state WHERE number = 1") }, []string{"state", restore}},
+		"FarFuture":    {leave, func(t *testing.T, dir, _ string) { execOn(t, dir, "UPDATE queue_state SET cut = 1 << 62") }, []string{"state", restore}},
+		"NotSettings":  {leave, func(t *testing.T, dir, _ string) { execOn(t, dir, "UPDATE queues SET settings = '[]'") }, []string{"settings", restore}},
+		"NotTags":      {leave, func(t *testing.T, dir, _ string) { execOn(t, dir, "UPDATE queues SET tags = 'x'") }, []string{"tags", restore}},
 		"NoTable":      {leave, func(t *testing.T, dir, _ string) { execOn(t, dir, "DROP TABLE moved") }, []string{"moved", restore}},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -236,6 +240,53 @@ func TestDamagedPages(t *testing.T) {
 	}
 }
 
+// TestDamagedIndex changes the last byte of one leaf of an index after the other,
+// a number of the row that an entry stands for: the pages are well formed, and a
+// message would be found by nobody. The second page has pointers only.
+func TestDamagedIndex(t *testing.T) {
+	t.Parallel()
+	_, path := leave(t)
+	whole, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := openConn(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	secrets, err := c.int("SELECT rootpage FROM sqlite_schema WHERE name = 'meta'")
+	if err := errors.Join(err, c.close()); err != nil {
+		t.Fatal(err)
+	}
+	leaves := 0
+	for at := 2 * pageSize; at < len(whole); at += pageSize {
+		const indexLeaf = 10
+		if int64(at/pageSize+1) == secrets {
+			continue // bytes that could be any
+		}
+		entries := int(whole[at+3])<<8 | int(whole[at+4])
+		if whole[at] != indexLeaf || entries == 0 {
+			continue
+		}
+		leaves++
+		dir := t.TempDir()
+		damaged := filepath.Join(dir, DataName)
+		overwrite(t, damaged, 0, whole)
+		last := int64(at + pageSize - 1)
+		overwrite(t, damaged, last, []byte{whole[last] ^ 1})
+		s, err := Open(t.Context(), Options{Dir: dir, Clock: newTestClock(), Sync: Off})
+		if err == nil {
+			_ = s.Close()
+			t.Errorf("page %d is damaged and the store was opened", at/pageSize)
+			continue
+		}
+		wantCode(t, "Open", err, engine.DataUnusable)
+	}
+	if leaves < 3 {
+		t.Errorf("%d leaves of indexes, want some", leaves)
+	}
+}
+
 // TestOpensAfterCut opens what a kill leaves, more than once, and what a look
 // at it by Check leaves.
 func TestOpensAfterCut(t *testing.T) {
@@ -290,46 +341,4 @@ func TestForeignFileKeepsItsMode(t *testing.T) {
 	if info, err := os.Stat(path); err != nil || info.Mode().Perm() != 0o644 {
 		t.Errorf("the foreign file has mode %v, %v", info.Mode(), err)
 	}
-}
-
-// TestHealthOfLostData wants a store to say that it is not well.
-func TestHealthOfLostData(t *testing.T) {
-	t.Parallel()
-	t.Run("Removed", func(t *testing.T) {
-		t.Parallel()
-		f := &fixture{t: t, clock: newTestClock()}
-		f.o = Options{Dir: t.TempDir(), Clock: f.clock, Sync: Off}
-		f.open()
-		q := f.create("q")
-		f.send(q, 1)
-		if err := f.Health(t.Context()); err != nil {
-			t.Fatalf("Health: %v", err)
-		}
-		remove(t, f.path())
-		wantCode(t, "Health", f.Health(t.Context()), engine.Unavailable)
-		if got := f.receive(q, 1); len(got) != 1 {
-			t.Errorf("received %d messages, want what can still be saved", len(got))
-		}
-		overwrite(t, f.path(), 0, []byte("another"))
-		wantCode(t, "Health", f.Health(t.Context()), engine.Unavailable)
-		if err := f.Close(); err != nil {
-			t.Errorf("Close: %v", err)
-		}
-	})
-	t.Run("Damaged", func(t *testing.T) {
-		t.Parallel()
-		fs := &faults{}
-		f := open(t, withFaults(fs))
-		q := f.create("q")
-		fs.arm("commit", sqlite3.Error{Code: sqlite3.ErrCorrupt})
-		_, err := f.Send(t.Context(), engine.SendParams{Queue: q.ID, Messages: messages(1, "")})
-		wantCode(t, "the send", err, engine.Unavailable)
-		fs.arm("", nil)
-		f.send(q, 1) // what can be served is
-		err = f.Health(t.Context())
-		wantCode(t, "Health", err, engine.Unavailable)
-		if !strings.Contains(err.Error(), adviceRestore) {
-			t.Errorf("no advice in %v", err)
-		}
-	})
 }

@@ -22,8 +22,9 @@ const (
 )
 
 // wholeCheck is up to which size every page of a file is looked at when it is
-// opened, 0.1 to 0.2 s for the largest. Of a larger one it is what the store needs to
-// start; "queues check" looks at the rest.
+// opened, and every index compared with its rows: one that misses a row hides
+// a message for good. Of a larger one it is what the store needs to start;
+// "queues check" looks at the rest.
 const wholeCheck = 64 << 20
 
 // leftovers are what a backup or a restore can leave behind that was cut off.
@@ -56,8 +57,8 @@ func escapeGlob(path string) string {
 
 // examine looks at a data folder before anything in it is touched, and refuses
 // what is not a whole store: opening it would make the damage worse, or hide
-// it. unclean tells that the last owner of the folder did not close it.
-func examine(dir string, unclean bool) error {
+// it.
+func examine(dir string, lock *folderLock) error {
 	path := filepath.Join(dir, DataName)
 	size, err := sizeOf(path)
 	if err != nil {
@@ -67,12 +68,12 @@ func examine(dir string, unclean bool) error {
 	if err != nil {
 		return err
 	}
-	if size <= 0 {
+	if size <= 1 { // SQLite takes a file of one byte for an empty one
 		reserved, err := sizeOf(filepath.Join(dir, reserveName))
 		if err != nil {
 			return err
 		}
-		if logSize > 0 || reserved > 0 || unclean {
+		if logSize > 0 || reserved > 0 || lock.unclean {
 			what := "empty"
 			if size < 0 {
 				what = "missing"
@@ -82,7 +83,7 @@ func examine(dir string, unclean bool) error {
 		}
 		return nil
 	}
-	if unclean && logSize < 0 && !isCopy(path) {
+	if lock.unclean && logSize < 0 && !isCopy(path) {
 		return unusable("the server that last had "+dir+" was cut off, and its log "+path+"-wal, with the latest messages, is missing since: put it back, or "+
 			adviceRestore+"; if it was another program that opened the data since, such as sqlite3, nothing is lost: remove "+filepath.Join(dir, LockName), nil)
 	}
@@ -90,6 +91,11 @@ func examine(dir string, unclean bool) error {
 		// Written to by another mode than ours, or for a renewal. It is SQLite's
 		// to undo what was cut off, and only a connection that writes may.
 		return errors.Join(err, recoverJournal(path))
+	}
+	if lock.synced && logSize > 0 {
+		if err := checkLogOf(dir); err != nil {
+			return err
+		}
 	}
 	c, err := openToLook(path)
 	if err != nil {
@@ -175,7 +181,7 @@ func logBelongs(c *conn, path string) error {
 
 // quickCheck looks for damage, in a time that is bounded.
 func quickCheck(c *conn, size int64) error {
-	checks := []string{"PRAGMA quick_check(1)"}
+	checks := []string{"PRAGMA integrity_check(1)"}
 	if size > wholeCheck {
 		checks = []string{"PRAGMA quick_check(meta)", "PRAGMA quick_check(queues)", "PRAGMA quick_check(queue_state)"}
 	}
@@ -221,8 +227,19 @@ func sizeOf(path string) (int64, error) {
 	return info.Size(), nil
 }
 
+// regular refuses what is no file: reading a pipe or a device may have no end.
+func regular(path string) error {
+	if _, err := sizeOf(path); err != nil {
+		return unusable("the file "+path+" cannot be read as a copy: give one that \"queues backup\" made", err)
+	}
+	return nil
+}
+
 // damagedBy tells whether a failure means that the file is damaged.
 func damagedBy(err error) bool {
+	if errors.Is(err, errMeta) {
+		return true
+	}
 	e, ok := errors.AsType[sqlite3.Error](err)
 	return ok && (e.Code == sqlite3.ErrCorrupt || e.Code == sqlite3.ErrNotADB)
 }

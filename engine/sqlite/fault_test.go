@@ -308,7 +308,7 @@ func (f *fixture) waitFor(n int) {
 	b := f.writer.inbox
 	for deadline := time.Now().Add(10 * time.Second); ; {
 		b.mu.Lock()
-		waiting := len(b.queue)
+		waiting := len(b.small.queue) + len(b.large.queue)
 		b.mu.Unlock()
 		if waiting >= n {
 			return

@@ -12,7 +12,7 @@ import (
 func (s *Store) Secret() [32]byte { return s.secret }
 
 // Health is nil when a write succeeds: it makes one. It is not while the data
-// is known to be damaged, or when the data file is no longer where it was.
+// is known to be damaged, or when one of its files is no longer where it was.
 func (s *Store) Health(ctx context.Context) error {
 	if err := s.enter(ctx); err != nil {
 		return err
@@ -34,8 +34,9 @@ func (s *Store) Health(ctx context.Context) error {
 	}})
 }
 
-// present fails when the data file has been removed or replaced: what is
-// written then ends with the process.
+// present fails when the data file or its log has been removed or replaced,
+// since what is written then ends with the process, and when the lock has:
+// another process could write the same data.
 func (s *Store) present() error {
 	if info, err := os.Stat(s.path()); err != nil || !os.SameFile(info, s.opened) {
 		return &engine.Error{
@@ -43,6 +44,20 @@ func (s *Store) present() error {
 			Text: "the data file " + s.path() + " was removed or replaced under the running server, and what is stored now will be lost: " +
 				"receive what is in it, then stop the server and " + adviceRestore,
 			Err: err,
+		}
+	}
+	if info, err := os.Stat(s.path() + "-wal"); err != nil || !os.SameFile(info, s.openedLog) {
+		return &engine.Error{
+			Code: engine.Unavailable,
+			Text: "the log " + s.path() + "-wal was removed or replaced under the running server, and a crash would lose what is in it: " +
+				"stop the server in order, which writes it into the data file",
+			Err: err,
+		}
+	}
+	if !s.lock.there() {
+		return &engine.Error{
+			Code: engine.Unavailable,
+			Text: "the file " + s.lock.file.Name() + " was removed or replaced under the running server, and another could use the same data: restart it",
 		}
 	}
 	return nil

@@ -9,17 +9,25 @@ import (
 )
 
 // The bounds of what may wait for the writer; past them a call is told that
-// the store is overloaded.
+// the store is overloaded. Large requests may not take all the bytes, so that
+// small ones find room beside any number of them.
 const (
-	maxWaiting      = 16384
-	maxWaitingBytes = 64 << 20
+	maxWaiting           = 16384
+	maxWaitingBytes      = 64 << 20
+	maxLargeWaitingBytes = 48 << 20
 )
 
 // The bounds of one transaction. A single request may be larger.
 const (
 	maxBatch      = 256
 	maxBatchBytes = 8 << 20
+	// maxSharedBytes bounds what a transaction with small requests in it has of
+	// large ones; one of them is always there.
+	maxSharedBytes = 1 << 20
 )
+
+// smallBytes is the size up to which a request is small.
+const smallBytes = 16 << 10
 
 // The phases of a request. The caller and the writer move it on with a compare
 // and swap, so that exactly one of them wins.
@@ -52,14 +60,23 @@ type request struct {
 	done  chan struct{}
 }
 
-// inbox is what waits for the writer.
+// inbox is what waits for the writer. Small requests overtake large ones: the
+// writer takes bytes of bodies much slower than callers can send them, and a
+// caller with a hundred bytes, or one who only deletes, would wait for all the
+// megabytes before it. Calls that wait at the same time have no order among
+// each other, so that nobody can tell.
 type inbox struct {
-	mu     sync.Mutex
-	queue  []*request
-	bytes  int
-	closed error
+	mu           sync.Mutex
+	small, large lane
+	closed       error
 	// wake has room for one token; there is one when the writer should look.
 	wake chan struct{}
+}
+
+// lane is a part of the inbox, first in, first out.
+type lane struct {
+	queue []*request
+	bytes int
 }
 
 func newInbox() *inbox { return &inbox{wake: make(chan struct{}, 1)} }
@@ -68,19 +85,48 @@ func newInbox() *inbox { return &inbox{wake: make(chan struct{}, 1)} }
 func (b *inbox) put(r *request, urgent bool) error {
 	r.done = make(chan struct{})
 	b.mu.Lock()
-	switch {
-	case b.closed != nil:
+	if err := b.refusal(r, urgent); err != nil {
 		b.mu.Unlock()
-		return b.closed
-	case !urgent && (len(b.queue) >= maxWaiting || b.bytes > 0 && b.bytes+r.bytes > maxWaitingBytes):
-		b.mu.Unlock()
-		return &engine.Error{Code: engine.Overloaded, Text: "too much is waiting for the disk; nothing was done, try again"}
+		return err
 	}
-	b.queue = append(b.queue, r)
-	b.bytes += r.bytes
+	to := b.laneOf(r)
+	to.queue = append(to.queue, r)
+	to.bytes += r.bytes
 	b.mu.Unlock()
 	b.notify()
 	return nil
+}
+
+// refusal tells why a request may not come in, nil when it may.
+func (b *inbox) refusal(r *request, urgent bool) error {
+	bytes, large := b.small.bytes+b.large.bytes, b.large.bytes
+	full := len(b.small.queue)+len(b.large.queue) >= maxWaiting ||
+		bytes > 0 && bytes+r.bytes > maxWaitingBytes ||
+		b.laneOf(r) == &b.large && large > 0 && large+r.bytes > maxLargeWaitingBytes
+	switch {
+	case b.closed != nil:
+		return b.closed
+	case full && !urgent:
+		return &engine.Error{Code: engine.Overloaded, Text: "too much is waiting for the disk; nothing was done, try again"}
+	}
+	return nil
+}
+
+// laneOf tells where a request waits.
+func (b *inbox) laneOf(r *request) *lane {
+	if r.bytes > smallBytes {
+		return &b.large
+	}
+	return &b.small
+}
+
+// Busy reports that a call with so many bytes of bodies would be refused now
+// because too much waits for the disk. It does not block.
+func (s *Store) Busy(bytes int64) bool {
+	b := s.writer.inbox
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.closed == nil && b.refusal(&request{bytes: int(bytes)}, false) != nil
 }
 
 func (b *inbox) notify() {
@@ -95,21 +141,8 @@ func (b *inbox) notify() {
 func (b *inbox) take(batch []*request) ([]*request, bool) {
 	for {
 		b.mu.Lock()
-		n, bytes := 0, 0
-		for _, r := range b.queue {
-			if n > 0 && (len(batch) >= maxBatch || bytes+r.bytes > maxBatchBytes) {
-				break
-			}
-			n++
-			b.bytes -= r.bytes
-			if r.phase.CompareAndSwap(waiting, taken) {
-				batch = append(batch, r)
-				bytes += r.bytes
-			}
-		}
-		rest := copy(b.queue, b.queue[n:])
-		clear(b.queue[rest:])
-		b.queue = b.queue[:rest]
+		batch = b.share(batch)
+		rest := len(b.small.queue) + len(b.large.queue)
 		closed := b.closed != nil
 		b.mu.Unlock()
 		if len(batch) > 0 {
@@ -122,6 +155,41 @@ func (b *inbox) take(batch []*request) ([]*request, bool) {
 			<-b.wake
 		}
 	}
+}
+
+// share fills one transaction from both lanes. Those whose callers have given
+// up are dropped.
+func (b *inbox) share(batch []*request) []*request {
+	if len(b.large.queue) == 0 {
+		return b.small.take(batch, maxBatch, maxBatchBytes)
+	}
+	// One request of either kind is in every transaction, so neither starves.
+	batch = b.small.take(batch, maxBatch-1, maxBatchBytes)
+	if len(batch) > 0 {
+		return b.large.take(batch, maxBatch, maxSharedBytes)
+	}
+	return b.large.take(batch, maxBatch, maxBatchBytes)
+}
+
+// take moves requests into the batch, until it has most or these would have
+// more than so many bytes together; one is taken whatever its size.
+func (l *lane) take(batch []*request, most, mostBytes int) []*request {
+	n, bytes := 0, 0
+	for _, r := range l.queue {
+		if n > 0 && (len(batch) >= most || bytes+r.bytes > mostBytes) {
+			break
+		}
+		n++
+		l.bytes -= r.bytes
+		if r.phase.CompareAndSwap(waiting, taken) {
+			batch = append(batch, r)
+			bytes += r.bytes
+		}
+	}
+	rest := copy(l.queue, l.queue[n:])
+	clear(l.queue[rest:])
+	l.queue = l.queue[:rest]
+	return batch
 }
 
 // close refuses further requests with err. Those that wait stay.

@@ -100,7 +100,7 @@ func (w *writer) loadAll() error {
 	err = w.conn.query(loadQueuesSQL, func(r row) error {
 		snapshot, err := readQueue(r)
 		if err != nil {
-			return err
+			return unusable("the data in "+w.store.path()+" is not whole: "+adviceDamaged, err)
 		}
 		q := &queue{number: r.int(0), snapshot: snapshot, purged: r.int(9), index: -1}
 		q.setState(r, 13)

@@ -27,10 +27,17 @@ type folderLock struct {
 	// unclean is true when the owner before did not close the data, so that its
 	// log must be there.
 	unclean bool
+	// synced is true when that owner also synced every transaction in its log
+	// before it wrote the next.
+	synced bool
 }
 
-// openMark follows the pid in the file while the data is open.
-const openMark = "open\n"
+// openMark follows the pid in the file while the data is open, and syncedMark
+// stands before it while every commit is synced.
+const (
+	openMark   = "open\n"
+	syncedMark = "synced\n"
+)
 
 // lockFolder takes the folder or fails with DataInUse. When its data file is a
 // link, what it takes is the folder that the file is in.
@@ -58,8 +65,12 @@ func lockFolder(dir string) (*folderLock, error) {
 	}
 	text, _ := io.ReadAll(io.LimitReader(file, maxLockText))
 	l := &folderLock{file: file, unclean: strings.HasSuffix(string(text), "\n"+openMark)}
+	l.synced = strings.HasSuffix(string(text), "\n"+syncedMark+openMark)
 	mark := ""
-	if l.unclean {
+	switch {
+	case l.synced:
+		mark = syncedMark + openMark
+	case l.unclean:
 		mark = openMark
 	}
 	// The pid is only there for the message; the lock is what counts.
@@ -81,16 +92,41 @@ func (l *folderLock) write(mark string) error {
 
 // markOpen notes that the data is open. It has a log from now on, whose name
 // must be on the disk before the note may be: one that is missing next time is
-// then known to have been taken away.
-func (l *folderLock) markOpen() error {
+// then known to have been taken away. synced tells that every transaction in it
+// was and will be synced before the next is written.
+func (l *folderLock) markOpen(synced bool) error {
 	if err := syncFolder(filepath.Dir(l.file.Name())); err != nil {
 		return err
+	}
+	if synced {
+		return l.write(syncedMark + openMark)
 	}
 	return l.write(openMark)
 }
 
+// markUnsynced notes, before anything is written without a sync, that from now
+// on it may be.
+func (l *folderLock) markUnsynced() error {
+	if !l.synced {
+		return nil
+	}
+	l.synced = false
+	return errors.Join(l.write(openMark), l.file.Sync())
+}
+
 // markClosed takes the note back, before the log may go.
 func (l *folderLock) markClosed() error { return errors.Join(l.write(""), l.file.Sync()) }
+
+// there tells whether the file that is locked still has its name: where it has
+// not, another process can lock one of the same name.
+func (l *folderLock) there() bool {
+	own, err := l.file.Stat()
+	if err != nil {
+		return false
+	}
+	named, err := os.Stat(l.file.Name())
+	return err == nil && os.SameFile(own, named)
+}
 
 // lockOwner tells which process has the lock, as far as it says so.
 func lockOwner(file *os.File) string {

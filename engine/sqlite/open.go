@@ -87,8 +87,8 @@ type Store struct {
 	// copying is true while a backup is made or read, viewing while it holds the
 	// log, scarce while the disk is full.
 	copying, viewing, scarce atomic.Bool
-	// opened is the data file as it was opened.
-	opened fs.FileInfo
+	// opened and openedLog are the data file and its log as they were opened.
+	opened, openedLog fs.FileInfo
 
 	mu      sync.RWMutex
 	closing bool
@@ -141,8 +141,13 @@ func (s *Store) openData() (err error) {
 	if err := removeLeftovers(s.o.Dir); err != nil {
 		return err
 	}
-	if err := examine(s.o.Dir, s.lock.unclean); err != nil {
+	if err := examine(s.o.Dir, s.lock); err != nil {
 		return err
+	}
+	if s.o.Sync != Full {
+		if err := s.lock.markUnsynced(); err != nil {
+			return err
+		}
 	}
 	if s.opened, err = makeFile(path); err != nil {
 		return err
@@ -150,7 +155,12 @@ func (s *Store) openData() (err error) {
 	if err := rewriteLog(path); err != nil {
 		return err
 	}
-	c, err := openConn(path)
+	found, err := sizeOf(path + "-wal")
+	if err != nil {
+		return err
+	}
+	// A migration is a transaction in the log too.
+	c, err := openConn(path, "synchronous = FULL")
 	if err != nil {
 		return err
 	}
@@ -182,6 +192,12 @@ func (s *Store) openData() (err error) {
 	if s.secret, err = readSecret(c); err != nil {
 		return err
 	}
+	synced := s.o.Sync == Full
+	if synced && !s.lock.synced && found > 0 {
+		if synced, err = startLogOver(c, path); err != nil {
+			return err
+		}
+	}
 	w, err := newWriter(c, s)
 	if err != nil {
 		return err
@@ -189,7 +205,11 @@ func (s *Store) openData() (err error) {
 	if s.readers, err = openReaders(path, s.noteDamage); err != nil {
 		return err
 	}
-	if err := s.lock.markOpen(); err != nil {
+	s.openedLog, err = os.Stat(path + "-wal")
+	if err == nil {
+		err = s.lock.markOpen(synced)
+	}
+	if err != nil {
 		return errors.Join(err, s.readers.close())
 	}
 	s.writer = w

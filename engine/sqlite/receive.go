@@ -74,8 +74,12 @@ func (s *Store) Receive(ctx context.Context, p engine.ReceiveParams) (engine.Rec
 		}
 		// Nothing to return but more to look at. An answer is not empty while
 		// something could be received, unless it takes too long to find.
-		if len(messages) == 0 && (c.unfinished && turn < maxTurns || c.more && len(c.rows) > 0) {
+		lost := c.more && len(c.rows) > 0
+		if len(messages) == 0 && (c.unfinished && turn < maxTurns || lost) {
 			selfFrom = c.selfFrom
+			if lost {
+				turn = 0 // it was removed before it was read: this looks anew
+			}
 			continue
 		}
 		r := engine.ReceiveResult{Messages: messages, More: c.more || c.unfinished, Limited: c.limited, Sweep: c.sweep}

@@ -47,6 +47,9 @@ func restore(ctx context.Context, from string, o Options) (err error) {
 			return unusable("there is data in "+o.Dir+" already, which is not overwritten: restore into an empty folder, or move "+there+" away", nil)
 		}
 	}
+	if err := regular(from); err != nil {
+		return err
+	}
 	if err := refusePartial(from); err != nil {
 		return err
 	}

@@ -4,6 +4,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -140,10 +141,18 @@ func TestRestoreRefuses(t *testing.T) {
 		code    engine.Code
 		advice  string
 	}{
-		"DataThere":  {func(t *testing.T, dir string) string { write(t, dir, DataName, nil); return good }, engine.DataUnusable, "not overwritten"},
-		"LogThere":   {func(t *testing.T, dir string) string { write(t, dir, DataName+"-wal", nil); return good }, engine.DataUnusable, "not overwritten"},
-		"NoFile":     {func(_ *testing.T, dir string) string { return filepath.Join(dir, "none") }, engine.DataUnusable, "cannot be copied"},
-		"Folder":     {func(_ *testing.T, dir string) string { return dir }, engine.DataUnusable, "cannot be copied"},
+		"DataThere": {func(t *testing.T, dir string) string { write(t, dir, DataName, nil); return good }, engine.DataUnusable, "not overwritten"},
+		"LogThere":  {func(t *testing.T, dir string) string { write(t, dir, DataName+"-wal", nil); return good }, engine.DataUnusable, "not overwritten"},
+		"NoFile":    {func(_ *testing.T, dir string) string { return filepath.Join(dir, "none") }, engine.DataUnusable, "cannot be copied"},
+		"Folder":    {func(_ *testing.T, dir string) string { return dir }, engine.DataUnusable, "is not a file"},
+		"Device":    {func(*testing.T, string) string { return "/dev/zero" }, engine.DataUnusable, "is not a file"},
+		"Pipe": {func(t *testing.T, dir string) string {
+			path := filepath.Join(dir, "pipe")
+			if err := syscall.Mkfifo(path, 0o600); err != nil {
+				t.Fatal(err)
+			}
+			return path
+		}, engine.DataUnusable, "is not a file"},
 		"Empty":      {func(t *testing.T, dir string) string { return write(t, dir, "x", nil) }, engine.DataUnusable, "empty"},
 		"NoDatabase": {func(t *testing.T, dir string) string { return write(t, dir, "x", make([]byte, 10_000)) }, engine.DataUnusable, "take another copy"},
 		"Truncated":  {func(t *testing.T, dir string) string { return write(t, dir, "x", read(t)[:5*pageSize]) }, engine.DataUnusable, "take another copy"},

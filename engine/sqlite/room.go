@@ -30,7 +30,7 @@ func (s *Store) readClaimed(c *claim, room func(int64) bool) ([]engine.Delivery,
 			}
 		}
 		var err error
-		messages, err = r.stored.read(c, s.log)
+		messages, err = r.stored.read(c, s.log, s.noteDamage)
 		return err
 	})
 	if err != nil && err != errNoRoom { //nolint:errorlint // the very value
@@ -56,7 +56,7 @@ func (t *tx) readVisible(c *claim, room func(int64) bool) error {
 		}
 	}
 	var err error
-	if c.messages, err = t.w.stored.read(c, t.w.log); err != nil {
+	if c.messages, err = t.w.stored.read(c, t.w.log, t.w.store.noteDamage); err != nil {
 		return t.fail("read.bodies", err)
 	}
 	return nil

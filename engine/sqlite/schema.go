@@ -37,14 +37,14 @@ func checkSchema(c *conn, version int64) error {
 	var findings []error
 	for _, name := range slices.Sorted(maps.Keys(want)) {
 		if text, ok := got[name]; !ok {
-			findings = append(findings, fmt.Errorf("schema: no %s", name))
+			findings = append(findings, fmt.Errorf("schema: no %q", name))
 		} else if text != want[name] {
-			findings = append(findings, fmt.Errorf("schema: %s is not ours", name))
+			findings = append(findings, fmt.Errorf("schema: %q is not ours", name))
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(got)) {
 		if _, ok := want[name]; !ok {
-			findings = append(findings, fmt.Errorf("schema: %s is not ours", name))
+			findings = append(findings, fmt.Errorf("schema: %q is not ours", name))
 		}
 	}
 	return errors.Join(findings...)
@@ -64,9 +64,10 @@ func checkMeta(c *conn) error {
 		_, wrong := readNumber(c, key)
 		err = errors.Join(err, wrong)
 	}
-	n, wrong := c.int("SELECT count(*) FROM queue_state WHERE number = 0 AND epoch > 0 AND cursor > 0")
+	// Far beyond what can be counted up to, and no time after the year 9999.
+	n, wrong := c.int("SELECT count(*) FROM queue_state WHERE number = 0 AND epoch BETWEEN 1 AND 1 << 62 AND cursor BETWEEN 1 AND 1 << 62 AND cut BETWEEN 0 AND 253402300799999")
 	if wrong == nil && n != 1 {
-		wrong = errors.New("the state of the store is missing")
+		wrong = errors.New("the state of the store is missing or cannot be")
 	}
 	return errors.Join(err, wrong)
 }

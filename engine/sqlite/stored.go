@@ -85,8 +85,9 @@ func (m *storedMessage) takePast(r row) {
 }
 
 // read reads the messages of a claim, in its order. One that is gone by now is
-// left out: its delivery row went with it.
-func (s *storedStatements) read(c *claim, log *slog.Logger) ([]engine.Delivery, error) {
+// left out: its delivery row went with it. One that cannot be read is too, and
+// damaged is told.
+func (s *storedStatements) read(c *claim, log *slog.Logger, damaged func(error)) ([]engine.Delivery, error) {
 	found := make(map[int64]storedMessage, len(c.rows))
 	take := func(row row) error {
 		m, err := decodeMeta(row.blob(2))
@@ -94,6 +95,7 @@ func (s *storedStatements) read(c *claim, log *slog.Logger) ([]engine.Delivery, 
 			// Its claim ends with its deadline; others must not wait for it.
 			log.Error("a message cannot be read and is left out",
 				slog.Int64("sequence", row.int(0)), slog.Any("error", err))
+			damaged(err)
 			return nil
 		}
 		m.Body = row.text(3)

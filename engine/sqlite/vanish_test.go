@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"runtime"
+	"slices"
 	"sync"
 	"testing"
 	"time"
@@ -107,7 +108,7 @@ func (f *fixture) waitForGone(n int) {
 	for deadline := time.Now().Add(10 * time.Second); time.Now().Before(deadline); {
 		b.mu.Lock()
 		left := 0
-		for _, r := range b.queue {
+		for _, r := range slices.Concat(b.small.queue, b.large.queue) {
 			if r.phase.Load() == gone {
 				left++
 			}
@@ -144,39 +145,6 @@ func TestUpdateWaits(t *testing.T) {
 	cancel()
 	close(h.resume)
 	wg.Wait()
-}
-
-func TestOverload(t *testing.T) {
-	t.Parallel()
-	b := newInbox()
-	put := func(bytes int) error { return b.put(&request{bytes: bytes}, false) }
-	for range 64 {
-		if err := put(1 << 20); err != nil {
-			t.Fatal(err)
-		}
-	}
-	wantCode(t, "a byte too many", put(1), engine.Overloaded)
-	if err := b.put(&request{}, true); err != nil {
-		t.Errorf("an urgent request: %v", err)
-	}
-	batch, _ := b.take(nil)
-	if len(batch) != 8 {
-		t.Errorf("a batch has %d requests of 1 MiB, want 8", len(batch))
-	}
-	b = newInbox()
-	for range maxWaiting {
-		if err := put(0); err != nil {
-			t.Fatal(err)
-		}
-	}
-	wantCode(t, "a request too many", put(0), engine.Overloaded)
-	if batch, _ := b.take(nil); len(batch) != maxBatch {
-		t.Errorf("a batch has %d requests, want %d", len(batch), maxBatch)
-	}
-	b = newInbox()
-	if err := put(2 * maxWaitingBytes); err != nil {
-		t.Errorf("a huge request alone: %v", err)
-	}
 }
 
 // TestCloseFinishes closes a store under load: what succeeded is there, and

@@ -5,7 +5,6 @@ package main
 import (
 	"context"
 	"fmt"
-	"slices"
 	"sync"
 	"time"
 
@@ -32,7 +31,7 @@ type honest struct {
 	group  sync.WaitGroup
 
 	calls, again int
-	took         []time.Duration
+	took         latencies
 	err          error
 }
 
@@ -116,13 +115,5 @@ func throttled(a *wire.Answer) bool { return a.Status == 403 && a.Code == "Reque
 
 // String says how it fared.
 func (h *honest) String() string {
-	slices.Sort(h.took)
-	if len(h.took) == 0 {
-		return "an honest client made no call"
-	}
-	at := func(share float64) time.Duration {
-		return h.took[int(share*float64(len(h.took)-1))].Round(100 * time.Microsecond)
-	}
-	return fmt.Sprintf("an honest client made %d calls meanwhile (%d tried again), p50 %v, p99 %v, max %v",
-		h.calls, h.again, at(.5), at(.99), at(1))
+	return fmt.Sprintf("an honest client made %d calls meanwhile (%d tried again), %v", h.calls, h.again, h.took)
 }

@@ -37,6 +37,7 @@ type settings struct {
 	Copies   int           `placeholder:"N" help:"Backups in the part backup (60; short: 12)."`
 	Duration time.Duration `placeholder:"TIME" help:"Length of the part soak (3h; short: 20s)."`
 	Fault    string        `placeholder:"TEXT" help:"In the part faults only what has this in its name, such as \"wal sync\"."`
+	Attack   string        `placeholder:"TEXT" help:"In the part overload only what has this in its name, such as \"largest\"."`
 	Server   string        `placeholder:"FILE" help:"Torture this binary instead of building ./cmd/queues."`
 	Dir      string        `placeholder:"DIR" help:"Work in this folder instead of a temporary one."`
 }

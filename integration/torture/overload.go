@@ -72,6 +72,9 @@ func overloading(ctx context.Context, t *torture) error {
 		}
 	}
 	for i, a := range attacks {
+		if !strings.Contains(a.name, t.Attack) {
+			continue
+		}
 		if err := t.attack(ctx, a, filepath.Join(t.dir, fmt.Sprintf("overload-%d", i+1))); err != nil {
 			return fmt.Errorf("%s: %w", a.name, err)
 		}
@@ -96,6 +99,10 @@ func (t *torture) attack(ctx context.Context, a attack, data string) (err error)
 	if o.honest, err = newHonest(ctx, o.server.url); err != nil {
 		return err
 	}
+	disk, err := newYardstick(ctx, t.dir)
+	if err != nil {
+		return err
+	}
 	watching, stop := context.WithCancel(ctx)
 	var watch sync.WaitGroup
 	watch.Go(func() { o.watch(watching) })
@@ -104,6 +111,8 @@ func (t *torture) attack(ctx context.Context, a attack, data string) (err error)
 	if honest := o.honest.end(); honest != nil {
 		t.violated("overload: %s: an honest client: %v", a.name, honest)
 	}
+	syncs, diskErr := disk.end()
+	err = errors.Join(err, diskErr)
 	stop()
 	watch.Wait()
 	o.look(ctx)
@@ -119,7 +128,10 @@ func (t *torture) attack(ctx context.Context, a attack, data string) (err error)
 	}
 	t.say("overload: %s: memory at most %.1f MB of %.0f, log %.1f MB, %d descriptors, %d goroutines",
 		a.name, mega(o.most.resident), mega(a.memory), mega(o.most.log), o.most.files, o.most.goroutines)
-	t.say("overload: %s: %v", a.name, o.honest)
+	t.say("overload: %s: %v; up to %v are let pass beside syncs of a page with %v", a.name, o.honest, mostOf(syncs.at(1)).Round(time.Millisecond), syncs)
+	if wrong := judge(o.honest.took, syncs); wrong != "" {
+		t.violated("overload: %s: an honest client: %s", a.name, wrong)
+	}
 	if o.looks == 0 {
 		t.violated("overload: %s: nobody could see how much the server used", a.name)
 	}

@@ -99,7 +99,7 @@ func (a *App) open() error {
 	}
 	a.gateway = gateway.New(gateway.Options{
 		Service: compat.New(a.engine, rules), Log: a.log, Account: c.Account, Region: c.Region,
-		PublicURL: c.PublicURL, TrustedProxies: proxies, AllowOrigins: c.AllowOrigin, Drain: a.engine.Drain,
+		PublicURL: c.PublicURL, TrustedProxies: proxies, AllowOrigins: c.AllowOrigin, Drain: a.engine.Drain, Busy: a.store.Busy,
 		Limits: gateway.Limits{MaxBody: int64(c.MaxBody), MaxMemory: int64(c.MaxMemory), MaxConnections: c.MaxConnections},
 	})
 	if c.Admin != off {

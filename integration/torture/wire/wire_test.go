@@ -108,3 +108,29 @@ func TestTags(t *testing.T) {
 		}
 	}
 }
+
+// TestPrepared holds that a prepared call is what a call of the same is, in
+// both protocols.
+func TestPrepared(t *testing.T) {
+	t.Parallel()
+	var got []string
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		body, _ := io.ReadAll(r.Body)
+		got = append(got, r.Header.Get("Content-Type")+" "+r.Header.Get("X-Amz-Target")+" "+string(body))
+		w.WriteHeader(http.StatusServiceUnavailable)
+	}))
+	defer s.Close()
+	c := New()
+	c.Use(s.URL)
+	in := Args{"QueueUrl": "u", "MessageBody": "a b"}
+	for range 2 {
+		c.Call(t.Context(), "SendMessage", in)
+	}
+	p := Prepare("SendMessage", in)
+	for range 2 {
+		c.CallPrepared(t.Context(), p)
+	}
+	if d := cmp.Diff(got[:2], got[2:]); d != "" || got[0] == got[1] {
+		t.Errorf("(-called +prepared):\n%s", d)
+	}
+}
