@@ -27,6 +27,22 @@ const (
 	backupLog = 1 << 30
 )
 
+// PartialCopy is the pattern of the names, as for [os.CreateTemp], under which
+// whoever takes a copy keeps it until it is whole and on disk.
+const PartialCopy = ".queues-backup-*.tmp"
+
+// refusePartial refuses a copy that is still named as one under way. After a
+// power cut it can pass every check and have lost a part of a message: what was
+// not on disk yet may be missing anywhere.
+func refusePartial(path string) error {
+	for _, pattern := range append([]string{PartialCopy}, leftovers...) {
+		if ok, err := filepath.Match(pattern, filepath.Base(path)); ok || err != nil {
+			return errors.Join(err, unusable("the file "+path+" is a copy that was never finished, and nothing tells whether it is whole: take one made by \"queues backup\"", nil))
+		}
+	}
+	return nil
+}
+
 // Copy is a finished copy of a store, one whole database in one file. It must
 // be closed; until then there can be no other.
 type Copy struct {

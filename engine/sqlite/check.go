@@ -46,6 +46,9 @@ func CheckFile(ctx context.Context, path string) error {
 	if err := regular(path); err != nil {
 		return err
 	}
+	if err := refusePartial(path); err != nil {
+		return err
+	}
 	if log, err := sizeOf(path + "-wal"); err != nil || log > 0 {
 		return errors.Join(err, unusable("the file "+path+" has a log beside it, so it is no finished copy: check its folder", nil))
 	}

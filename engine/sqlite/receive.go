@@ -70,8 +70,7 @@ func (s *Store) Receive(ctx context.Context, p engine.ReceiveParams) (engine.Rec
 		}
 		messages, err := s.readClaimed(&c, p.Room)
 		if err != nil {
-			s.giveBack(p.Queue, c)
-			return engine.ReceiveResult{}, err
+			return engine.ReceiveResult{}, s.giveBack(p.Queue, c, err)
 		}
 		// Nothing to return but more to look at. An answer is not empty while
 		// something could be received, unless it takes too long to find.

@@ -2,6 +2,7 @@ package sqlite
 
 import (
 	"context"
+	"errors"
 	"slices"
 
 	"queues/engine"
@@ -102,11 +103,21 @@ func (t *tx) cameFrom(q *queue, id int64) (came bool, err error) {
 	return came, t.run(t.w.keptSent, func(row) error { came = true; return nil }, id)
 }
 
-// giveBack undoes a claim whose messages could not be read. It does not wait:
-// whatever becomes of it, the claim ends with its deadline.
-func (s *Store) giveBack(id engine.QueueID, c claim) {
-	_ = s.writer.inbox.put(&request{
+// giveBack undoes a claim whose messages could not be read, and gives the error
+// of the receive. Nobody has received them then, unless that fails too: they
+// stay claimed until the deadline, and are counted as received.
+func (s *Store) giveBack(id engine.QueueID, c claim, failure error) error {
+	r := &request{
 		name: "a receive undone",
 		run:  func(t *tx) error { return t.unclaim(id, c) },
-	}, true)
+	}
+	err := s.writer.inbox.put(r, true)
+	if err == nil {
+		<-r.done
+		err = r.err
+	}
+	if err != nil {
+		return outcomeUnknown("messages were received and could be neither read nor given back", errors.Join(failure, err))
+	}
+	return failure
 }

@@ -50,6 +50,9 @@ func restore(ctx context.Context, from string, o Options) (err error) {
 	if err := regular(from); err != nil {
 		return err
 	}
+	if err := refusePartial(from); err != nil {
+		return err
+	}
 	if log, err := sizeOf(from + "-wal"); err != nil || log > 0 {
 		return errors.Join(err, unusable("the file "+from+" has a log beside it, so it is no finished copy: restore one made by \"queues backup\"", nil))
 	}

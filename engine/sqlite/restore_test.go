@@ -160,6 +160,16 @@ func TestRestoreRefuses(t *testing.T) {
 			write(t, dir, "x-wal", []byte("log"))
 			return write(t, dir, "x", read(t))
 		}, engine.DataUnusable, "no finished copy"},
+		// Each is a whole copy in truth, which its name does not promise.
+		"NeverSent":     {func(t *testing.T, dir string) string { return write(t, dir, backupName, read(t)) }, engine.DataUnusable, "never finished"},
+		"NeverRestored": {func(t *testing.T, dir string) string { return write(t, dir, restoreName, read(t)) }, engine.DataUnusable, "never finished"},
+		"NeverPlaced": {func(t *testing.T, dir string) string {
+			path := write(t, dir, ".queues-backup-1234.tmp", read(t))
+			if err := CheckFile(t.Context(), path); err == nil || !strings.Contains(err.Error(), "never finished") {
+				t.Errorf("CheckFile gave %v, want it refused", err)
+			}
+			return path
+		}, engine.DataUnusable, "never finished"},
 		"BrokenRules": {func(t *testing.T, dir string) string {
 			path := write(t, dir, "x", read(t))
 			c, err := openConn(path)

@@ -4,6 +4,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -17,14 +18,8 @@ import (
 	"queues/integration/torture/powercut"
 )
 
-// cutAll cuts the power at many moments of a recording.
-func (r *recording) cutAll(ctx context.Context, cuts int) error {
-	records, err := powercut.Read(r.log)
-	if err != nil {
-		return err
-	}
-	random := rand.New(rand.NewPCG(r.Seed, uint64(len(r.sync))))
-	at, kinds := choose(random, records, r.ready, cuts)
+// cutAll cuts the power after chosen records of a recording.
+func (r *recording) cutAll(ctx context.Context, random *rand.Rand, records []powercut.Record, at []int, kinds string) error {
 	w := powercut.NewWorld()
 	next, opened, whole, lossy, broken := 0, 0, 0, 0, 0
 	firstLoss := ""
@@ -43,7 +38,7 @@ func (r *recording) cutAll(ctx context.Context, cuts int) error {
 				return err
 			}
 			found, err := r.judge(ctx, records[i].End, dir)
-			where := fmt.Sprintf("power: sync=%s: cut %d after record %d of %d, %v", r.sync, next, i, len(records), s)
+			where := fmt.Sprintf("%s: cut %d after record %d of %d, %v", r.name, next, i, len(records), s)
 			switch {
 			case err != nil:
 				broken++
@@ -71,9 +66,9 @@ func (r *recording) cutAll(ctx context.Context, cuts int) error {
 			}
 		}
 	}
-	r.say("power: sync=%s: %d records, %.1f MB, %d events; %d cuts (%s)", r.sync, len(records), float64(r.length())/1e6, r.load.History.Len(), len(at), kinds)
-	r.say("power: sync=%s: of %d images %d opened and passed the check, %d kept all that was answered, %d lost some, %d were broken",
-		r.sync, len(at), opened, whole, lossy, broken)
+	r.say("%s: %d records, %.1f MB, %d events; %d cuts (%s)", r.name, len(records), float64(r.length())/1e6, r.load.History.Len(), len(at), kinds)
+	r.say("%s: of %d images %d opened and passed the check, %d kept all that was answered, %d lost some, %d were broken",
+		r.name, len(at), opened, whole, lossy, broken)
 	if r.sync != "full" {
 		if lossy+broken == 0 && len(at) >= 40 {
 			r.violated("power: sync=%s loses nothing: the cuts prove nothing", r.sync)
@@ -136,12 +131,20 @@ func choose(random *rand.Rand, records []powercut.Record, ready int64, cuts int)
 // judge looks into an image of a cut at this length of the log: an error when
 // it cannot be used, and else what was violated.
 func (r *recording) judge(ctx context.Context, length int64, dir string) ([]history.Violation, error) {
+	if r.unfinished != nil {
+		if err := r.unfinished(ctx, length, dir); err != nil {
+			return nil, err
+		}
+	}
 	found, err := contents.Of(ctx, dir)
 	if err != nil {
 		return nil, err
 	}
 	if length < r.ready {
 		return nil, nil // nobody was told anything yet
+	}
+	if text := takeBallast(found, r.ballast); text != "" {
+		return nil, errors.New(text)
 	}
 	answered, begun := r.moment(length)
 	h := r.load.History.Until(answered, begun)

@@ -33,7 +33,7 @@ type settings struct {
 	Part     []string      `placeholder:"NAME" help:"Only these parts: ${parts}."`
 	Seed     uint64        `placeholder:"N" help:"Repeat the choices of a run; 0 for new ones."`
 	Kills    int           `placeholder:"N" help:"Kills in the part crash (220; short: 40)."`
-	Cuts     int           `placeholder:"N" help:"Power cuts in the part power (400; short: 80)."`
+	Cuts     int           `placeholder:"N" help:"Power cuts in the part power (400; short: 80); in the part backup half, short a quarter."`
 	Copies   int           `placeholder:"N" help:"Backups in the part backup (60; short: 12)."`
 	Duration time.Duration `placeholder:"TIME" help:"Length of the part soak (3h; short: 20s)."`
 	Fault    string        `placeholder:"TEXT" help:"In the part faults only what has this in its name, such as \"wal sync\"."`
@@ -52,6 +52,7 @@ type part struct {
 
 var parts = []part{
 	{name: "crash", run: crash},
+	{name: "points", run: points},
 	{name: "power", run: power},
 	{name: "faults", run: breaking},
 	{name: "upgrade", run: upgrade},

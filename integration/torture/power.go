@@ -5,6 +5,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"sync"
@@ -19,14 +20,21 @@ import (
 // recording is a server at work under the recorder.
 type recording struct {
 	*torture
+	// name is what is said of it.
+	name                 string
 	sync, dir, data, log string
-	library              string
-	faults               *powercut.Faults
-	load                 *load.Load
-	server               *server
-	mu                   sync.Mutex
-	samples              []sample
-	ready                int64
+	args                 []string
+	// ballast is how many messages the queue of that name has.
+	ballast int
+	// unfinished judges a copy in an image that was under way.
+	unfinished func(ctx context.Context, length int64, dir string) error
+	library    string
+	faults     *powercut.Faults
+	load       *load.Load
+	server     *server
+	mu         sync.Mutex
+	samples    []sample
+	ready      int64
 }
 
 // sample is the length of the log at some moment from before to after.
@@ -45,30 +53,45 @@ func power(ctx context.Context, t *torture) error {
 		sync string
 		cuts int
 	}{{"full", t.Cuts}, {"normal", t.Cuts / 4}, {"off", t.Cuts / 4}} {
-		r := &recording{torture: t, sync: mode.sync, dir: filepath.Join(t.dir, "power-"+mode.sync), library: library, load: load.New(wire.New(), t.Seed)}
-		r.data, r.log = filepath.Join(r.dir, "data"), filepath.Join(r.dir, "log")
-		if err := os.MkdirAll(r.data, 0o700); err != nil {
+		r, err := newRecording(t, "power-"+mode.sync, library)
+		if err != nil {
 			return err
 		}
-		if r.faults, err = powercut.NewFaults(filepath.Join(r.dir, "faults")); err != nil {
-			return err
-		}
+		r.name, r.sync = "power: sync="+mode.sync, mode.sync
 		defer func() { _ = r.faults.Close() }() // the program is about to end
 		if err := r.record(ctx); err != nil {
 			return fmt.Errorf("sync=%s: %w", mode.sync, err)
 		}
-		if err := r.cutAll(ctx, mode.cuts); err != nil {
+		records, err := powercut.Read(r.log)
+		if err != nil {
+			return err
+		}
+		random := rand.New(rand.NewPCG(r.Seed, uint64(len(r.sync))))
+		at, kinds := choose(random, records, r.ready, mode.cuts)
+		if err := r.cutAll(ctx, random, records, at, kinds); err != nil {
 			return fmt.Errorf("sync=%s: %w", mode.sync, err)
 		}
 	}
 	return ctx.Err()
 }
 
+// newRecording makes the folder of a recording.
+func newRecording(t *torture, dir, library string) (*recording, error) {
+	r := &recording{torture: t, dir: filepath.Join(t.dir, dir), library: library, load: load.New(wire.New(), t.Seed)}
+	r.data, r.log = filepath.Join(r.dir, "data"), filepath.Join(r.dir, "log")
+	if err := os.MkdirAll(r.data, 0o700); err != nil {
+		return nil, err
+	}
+	var err error
+	r.faults, err = powercut.NewFaults(filepath.Join(r.dir, "faults"))
+	return r, err
+}
+
 // start starts the server under the recorder.
 func (r *recording) start() (err error) {
 	r.server, err = startServer(r.torture.server, r.data, []string{
 		"LD_PRELOAD=" + r.library, "TORTURE_DATA=" + r.data, "TORTURE_LOG=" + r.log, "TORTURE_FAULTS=" + filepath.Join(r.dir, "faults"),
-	}, "--sync="+r.sync)
+	}, append([]string{"--sync=" + r.sync}, r.args...)...)
 	if err != nil {
 		return err
 	}

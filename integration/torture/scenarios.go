@@ -44,6 +44,8 @@ var (
 	lockOpen  = point{"lock open", powercut.Open, powercut.Lock}
 	reserveOp = point{"reserve open", powercut.Open, powercut.Reserve}
 	allocate  = point{"reserve allocate", powercut.Allocate, powercut.Reserve}
+	dbRead    = point{"db read", powercut.ReadAt, powercut.Database}
+	walRead   = point{"wal read", powercut.ReadAt, powercut.WAL}
 )
 
 // scenarios are all of them.
@@ -70,6 +72,18 @@ func scenarios() []scenario {
 			for _, err := range []syscall.Errno{syscall.ENOSPC, syscall.EIO, syscall.EROFS, 0} {
 				add(p, err, times, scenario{})
 			}
+		}
+	}
+	for _, p := range []point{dbRead, walRead} {
+		for _, times := range []uint32{1, 20, powercut.Always} {
+			// A read that fails may be one without which nobody knows what is
+			// there; one that is short is read on.
+			add(p, syscall.EIO, times, scenario{may: true})
+			add(p, 0, times, scenario{})
+		}
+		for _, times := range []uint32{1, powercut.Always} {
+			add(p, syscall.EIO, times, scenario{starting: true, may: true})
+			add(p, 0, times, scenario{starting: true})
 		}
 	}
 	for _, p := range []point{walSync, dbSync} {

@@ -39,28 +39,52 @@ func upgrade(ctx context.Context, t *torture) error {
 		return err
 	}
 	u := &upgrader{torture: t, dir: filepath.Join(t.dir, "upgrade"), library: library}
-	for _, file := range files {
+	for i, file := range files {
 		data, err := os.ReadFile(file)
 		if err != nil {
 			return err
 		}
 		name := strings.TrimSuffix(filepath.Base(file), ".db")
-		want, err := u.whole(ctx, data)
-		if err != nil {
-			return fmt.Errorf("%s as it is: %w", name, err)
+		// What the tests keep is small, and each call to the system is tried; much
+		// data takes many, of which some are.
+		rounds, moments := 25, beyond
+		if u.Short {
+			rounds, moments = 5, 40
 		}
-		for _, judge := range []func(context.Context, string, []byte, map[string]int) error{u.killStarts, u.cutMigration} {
-			if err := judge(ctx, name, data, want); err != nil {
-				return err
-			}
-			if t.broken() {
-				return nil // the folder is the evidence
-			}
+		if err := u.upgradeOne(ctx, name, data, rounds, moments); err != nil || t.broken() {
+			return err // of what is broken the folder is the evidence
+		}
+		if i == len(files)-1 {
+			break // of the newest nothing is migrated
+		}
+		if data, err = u.grow(ctx, data); err != nil {
+			return err
+		}
+		if rounds, moments = 5, 150; u.Short {
+			rounds, moments = 1, 3
+		}
+		if err := u.upgradeOne(ctx, name+" grown", data, rounds, moments); err != nil || t.broken() {
+			return err
 		}
 	}
-	t.say("upgrade: %d schemas; %d starts killed before they served; %d states that a kill or a power cut may leave, at %d moments",
+	t.say("upgrade: %d schemas, the older ones small and large; %d starts killed before they served; %d states that a kill or a power cut may leave, at %d moments",
 		len(files), u.killed, u.images, u.records)
 	return ctx.Err()
+}
+
+// upgradeOne kills and cuts the first starts on one database.
+func (u *upgrader) upgradeOne(ctx context.Context, name string, data []byte, rounds, moments int) error {
+	want, err := u.whole(ctx, data)
+	if err != nil {
+		return fmt.Errorf("%s as it is: %w", name, err)
+	}
+	if err := u.killStarts(ctx, name, data, want, rounds); err != nil || u.broken() {
+		return err
+	}
+	before := u.images
+	length, err := u.cutMigration(ctx, name, data, want, moments)
+	u.say("upgrade: %s: %d messages, %d records of its migration, %d states of it", name, len(want), length, u.images-before)
+	return err
 }
 
 // schemas are the databases of all schema versions, which the store's own tests
@@ -140,11 +164,8 @@ func (u *upgrader) judge(ctx context.Context, where, dir string, want map[string
 
 // killStarts kills the real server in its first starts on old data, several
 // times in a row, and then lets it serve.
-func (u *upgrader) killStarts(ctx context.Context, name string, data []byte, want map[string]int) error {
-	rounds, usual := 25, 30*time.Millisecond
-	if u.Short {
-		rounds = 5
-	}
+func (u *upgrader) killStarts(ctx context.Context, name string, data []byte, want map[string]int, rounds int) error {
+	usual := 30 * time.Millisecond
 	for round := range rounds {
 		if ctx.Err() != nil {
 			return ctx.Err()
@@ -189,42 +210,41 @@ func (u *upgrader) killStarts(ctx context.Context, name string, data []byte, wan
 }
 
 // cutMigration records the first start on old data, and looks into every state
-// that a kill may have left, and into some that a cut of the power may have.
-func (u *upgrader) cutMigration(ctx context.Context, name string, data []byte, want map[string]int) error {
+// that a kill may have left, or some with the same distance, and into as many
+// that a cut of the power may have. It tells how many records there are.
+func (u *upgrader) cutMigration(ctx context.Context, name string, data []byte, want map[string]int, moments int) (length int, err error) {
 	dir, err := u.place("recorded", data)
 	if err != nil {
-		return err
+		return 0, err
 	}
 	log := filepath.Join(u.dir, "log")
 	if err := os.RemoveAll(log); err != nil {
-		return err
+		return 0, err
 	}
 	info, err := os.Stat(filepath.Join(dir, "queues.db"))
 	if err != nil {
-		return err
+		return 0, err
 	}
 	s, err := startServer(u.torture.server, dir, []string{"LD_PRELOAD=" + u.library, "TORTURE_DATA=" + dir, "TORTURE_LOG=" + log})
 	if err != nil {
-		return err
+		return 0, err
 	}
 	err = s.await()
 	s.kill()
 	if err != nil {
-		return err
+		return 0, err
 	}
 	records, err := powercut.Read(log)
 	if err != nil {
-		return err
+		return 0, err
 	}
 	w := powercut.NewWorld()
 	w.Place("queues.db", info.Sys().(*syscall.Stat_t).Ino, data)
-	every := 1
-	if u.Short {
-		every = 1 + len(records)/40
-	}
+	length = len(records)
+	every := 1 + len(records)/moments
 	for i := range records {
 		if err := w.Apply(&records[i]); err != nil {
-			return err
+			return 0, err
 		}
 		if i%every != 0 && i != len(records)-1 {
 			continue
@@ -234,18 +254,18 @@ func (u *upgrader) cutMigration(ctx context.Context, name string, data []byte, w
 		kill := &powercut.Survival{Mode: "all", Random: u.random}
 		for _, survival := range []*powercut.Survival{kill, powercut.NewSurvival(u.random)} {
 			if ctx.Err() != nil {
-				return ctx.Err()
+				return length, ctx.Err()
 			}
 			image := filepath.Join(u.dir, "image")
 			if err := errors.Join(os.RemoveAll(image), w.Image(survival).Write(image)); err != nil {
-				return err
+				return 0, err
 			}
 			u.images++
 			u.judge(ctx, fmt.Sprintf("%s after record %d of %d of its migration, %v", name, i, len(records), survival), image, want)
 			if u.broken() {
-				return nil
+				return length, nil
 			}
 		}
 	}
-	return nil
+	return length, nil
 }

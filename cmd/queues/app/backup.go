@@ -16,6 +16,7 @@ import (
 	"strconv"
 	"time"
 
+	"queues/engine/sqlite"
 	"queues/gateway/admin"
 )
 
@@ -76,7 +77,7 @@ func (c backupCommand) destination(now time.Time) (string, error) {
 func (c backupCommand) fetch(ctx context.Context, path string, stderr io.Writer) (size int64, err error) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
-	file, err := os.CreateTemp(filepath.Dir(path), ".queues-backup-*.tmp")
+	file, err := os.CreateTemp(filepath.Dir(path), sqlite.PartialCopy)
 	if err != nil {
 		return 0, fmt.Errorf("%s cannot be made: check that this user may write there: %w", path, err)
 	}

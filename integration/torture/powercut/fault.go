@@ -31,8 +31,11 @@ type Fault struct {
 	Kind  Kind
 	Class Class
 	Error syscall.Errno
-	// Half lets a write store half of its bytes instead of failing.
+	// Half lets a write store, or a read give, half of its bytes instead of
+	// failing.
 	Half bool
+	// Kill ends the process, as SIGKILL does, before the call is made.
+	Kill bool
 	// Skip is how many calls pass first, Times how many then fail.
 	Skip, Times uint32
 }
@@ -45,7 +48,7 @@ const slots = 8
 
 // slot and control are laid out as the recorder has them.
 type slot struct {
-	armed, kind, class, errno, skip, times, half, seen, fired uint32
+	armed, kind, class, errno, skip, times, how, seen, fired uint32
 }
 
 type control struct {
@@ -86,11 +89,14 @@ func (f *Faults) Arm(faults ...Fault) error {
 	}
 	for i, fault := range faults {
 		s := &f.c.slots[i]
-		half := uint32(0)
-		if fault.Half {
-			half = 1
+		how := uint32(0)
+		switch {
+		case fault.Half:
+			how = 1
+		case fault.Kill:
+			how = 2
 		}
-		*s = slot{0, uint32(fault.Kind), uint32(fault.Class), uint32(fault.Error), fault.Skip, fault.Times, half, 0, 0}
+		*s = slot{0, uint32(fault.Kind), uint32(fault.Class), uint32(fault.Error), fault.Skip, fault.Times, how, 0, 0}
 		atomic.StoreUint32(&s.armed, 1)
 	}
 	return nil
@@ -102,6 +108,10 @@ func (f *Faults) Disarm() {
 		atomic.StoreUint32(&f.c.slots[i].armed, 0)
 	}
 }
+
+// Seen is how many calls the first fault was for since the last Arm, whether
+// they failed or not.
+func (f *Faults) Seen() int { return int(atomic.LoadUint32(&f.c.slots[0].seen)) }
 
 // Fired is how many calls have failed since the last Arm.
 func (f *Faults) Fired() int {

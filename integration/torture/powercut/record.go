@@ -44,6 +44,11 @@ const (
 	Rename
 	Mkdir
 	Answer
+	Link
+	// ReadAt is never recorded: it is for faults.
+	ReadAt
+	// Change, of a fault, is any kind but Open and ReadAt.
+	Change
 )
 
 // Record is one thing that the process did.
@@ -52,7 +57,7 @@ type Record struct {
 	// File is the inode, Path the name within the folder where the call had one.
 	File uint64
 	Path string
-	// Target is the new name of a Rename.
+	// Target is the new name of a Rename or Link.
 	Target string
 	// Offset is where a Write went, or the size of a Truncate or Allocate.
 	Offset int64
@@ -88,7 +93,7 @@ func Read(file string) ([]Record, error) {
 			Kind: Kind(n.Uint32(h)), File: n.Uint64(h[16:]), Path: string(log[at+headLen : at+headLen+pathLen]),
 			Offset: int64(n.Uint64(h[24:])), Result: int64(n.Uint64(h[32:])), ID: n.Uint64(h[40:]), Data: data, End: int64(end),
 		}
-		if r.Kind == Rename {
+		if r.Kind == Rename || r.Kind == Link {
 			r.Target, r.Data = string(data), nil
 		}
 		records = append(records, r)

@@ -97,6 +97,9 @@ func (w *World) Apply(r *Record) error {
 				m.file.pending[i].lost = true
 			}
 		}
+	case Link:
+		w.names[r.Target] = w.names[r.Path]
+		w.pending = append(w.pending, change{kind: Link, at: w.count, name: r.Path, target: r.Target, file: w.names[r.Path]})
 	case Unlink:
 		delete(w.names, r.Path)
 		w.pending = append(w.pending, change{kind: Unlink, at: w.count, name: r.Path})
@@ -141,6 +144,8 @@ func (c *change) link(names map[string]*file) {
 	switch c.kind {
 	case Create:
 		names[c.name] = c.file
+	case Link: // whether or not the old name has survived
+		names[c.target] = c.file
 	case Unlink:
 		delete(names, c.name)
 	case Rename:

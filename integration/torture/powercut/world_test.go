@@ -71,11 +71,13 @@ func TestImages(t *testing.T) {
 			map[string]string{"f": "ab"},
 			map[string]string{"f": "abcd"},
 		},
-		"Hole":              {join(named, write(2, "ab")), map[string]string{"f": ""}, map[string]string{"f": "\x00\x00ab"}},
-		"Truncated":         {join(named, write(0, "abc"), synced(data, 2, 0), Record{Kind: Truncate, File: data, Offset: 1}), map[string]string{"f": "abc"}, map[string]string{"f": "a"}},
-		"Unlinked":          {join(named, Record{Kind: Unlink, Path: "f"}), map[string]string{"f": ""}, map[string]string{}},
-		"Renamed":           {join(named, Record{Kind: Rename, Path: "f", Target: "g"}), map[string]string{"f": ""}, map[string]string{"g": ""}},
-		"UnlinkedAndSynced": {join(named, Record{Kind: Unlink, Path: "f"}, synced(folder, 3, 0)), map[string]string{}, map[string]string{}},
+		"Hole":                 {join(named, write(2, "ab")), map[string]string{"f": ""}, map[string]string{"f": "\x00\x00ab"}},
+		"Truncated":            {join(named, write(0, "abc"), synced(data, 2, 0), Record{Kind: Truncate, File: data, Offset: 1}), map[string]string{"f": "abc"}, map[string]string{"f": "a"}},
+		"Unlinked":             {join(named, Record{Kind: Unlink, Path: "f"}), map[string]string{"f": ""}, map[string]string{}},
+		"Renamed":              {join(named, Record{Kind: Rename, Path: "f", Target: "g"}), map[string]string{"f": ""}, map[string]string{"g": ""}},
+		"Linked":               {join(named, Record{Kind: Link, Path: "f", Target: "g"}), map[string]string{"f": ""}, map[string]string{"f": "", "g": ""}},
+		"LinkOfANameNotSynced": {join(create, Record{Kind: Link, Path: "f", Target: "g"}, Record{Kind: Unlink, Path: "f"}), map[string]string{}, map[string]string{"g": ""}},
+		"UnlinkedAndSynced":    {join(named, Record{Kind: Unlink, Path: "f"}, synced(folder, 3, 0)), map[string]string{}, map[string]string{}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -15,7 +15,7 @@
  *
  * Environment: TORTURE_DATA is the folder, TORTURE_LOG the file to append to,
  * TORTURE_FAULTS the file with the faults (see struct control); the last two
- * may be missing.
+ * may be missing. Reads can fail only where TORTURE_READS is set.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -34,7 +34,8 @@
 
 /* What a record is of. Package powercut has the same numbers. */
 enum kind {
-	CREATE = 1, OPEN, WRITE, TRUNCATE, ALLOCATE, SYNC_BEGIN, SYNC_END, UNLINK, RENAME, MKDIR, ANSWER,
+	CREATE = 1, OPEN, WRITE, TRUNCATE, ALLOCATE, SYNC_BEGIN, SYNC_END, UNLINK, RENAME, MKDIR, ANSWER, LINK, READ,
+	CHANGE, /* of a fault: any call but OPEN and READ */
 };
 
 struct record {
@@ -49,11 +50,13 @@ struct record {
 /* Which files a fault is for. */
 enum class { ANY_FILE, DB, WAL, SHM, RESERVE, LOCK, FOLDER, OTHER };
 
+enum how { FAIL, HALF, KILL };
+
 #define FAULTS 8
 struct fault {
 	uint32_t armed, kind, class, error;
 	uint32_t skip, times; /* let so many pass, then fail so many */
-	uint32_t half; /* a write stores half of its bytes instead of failing */
+	uint32_t how; /* a HALF of a write or read is done instead of failing; KILL ends the process */
 	uint32_t seen, fired;
 };
 /* limit is the room on the disk for the folder, in bytes; 0 for no limit. */
@@ -114,19 +117,36 @@ static void put(int kind, uint64_t file, int64_t offset, int64_t result, uint64_
 	CALL(SYS_writev, log_fd, v, 3, 0, 0, 0);
 }
 
-/* fault tells whether a call is to fail: an error, -1 for half of a write, or 0. */
+/* suits tells whether a fault is for a kind of call. */
+static int suits(const struct fault *f, int kind)
+{
+	return f->kind == (uint32_t)kind || (f->kind == CHANGE && kind != OPEN && kind != READ);
+}
+
+/* awaited tells whether a fault is for a kind of call, on whatever file. */
+static int awaited(int kind)
+{
+	for (int i = 0; control && i < FAULTS; i++)
+		if (control->faults[i].armed && suits(&control->faults[i], kind))
+			return 1;
+	return 0;
+}
+
+/* fault tells whether a call is to fail: an error, -1 for half of it, or 0. */
 static int fault(int kind, int class)
 {
 	if (!control)
 		return 0;
 	for (int i = 0; i < FAULTS; i++) {
 		struct fault *f = &control->faults[i];
-		if (!f->armed || f->kind != (uint32_t)kind || (f->class != ANY_FILE && f->class != (uint32_t)class))
+		if (!f->armed || !suits(f, kind) || (f->class != ANY_FILE && f->class != (uint32_t)class))
 			continue;
 		if (f->seen++ < f->skip || f->fired >= f->times)
 			continue;
 		f->fired++;
-		return f->half ? -1 : (int)f->error;
+		while (f->how == KILL) /* the lock is held: nothing is changed any more */
+			CALL(SYS_kill, CALL(SYS_getpid, 0, 0, 0, 0, 0, 0), SIGKILL, 0, 0, 0, 0);
+		return f->how == HALF ? -1 : (int)f->error;
 	}
 	return 0;
 }
@@ -188,14 +208,21 @@ static long do_open(long nr, long dir, const char *path, long flags, long mode, 
 	return fd;
 }
 
+/* answering notes what goes to a client. It does not fail. */
+static void answering(long fd, long len)
+{
+	if ((log_fd < 0 && !awaited(ANSWER)) || !is_socket(fd))
+		return;
+	lock();
+	fault(ANSWER, OTHER);
+	put(ANSWER, 0, 0, len, 0, NULL, NULL, 0);
+	unlock();
+}
+
 static long do_write(long nr, long fd, const char *data, size_t len, long offset)
 {
 	if (!ours(fd)) {
-		if (log_fd >= 0 && is_socket(fd)) {
-			lock();
-			put(ANSWER, 0, 0, len, 0, NULL, NULL, 0);
-			unlock();
-		}
+		answering(fd, len);
 		return CALL(nr, fd, data, len, offset, 0, 0);
 	}
 	lock();
@@ -220,11 +247,7 @@ static long do_write(long nr, long fd, const char *data, size_t len, long offset
 static long do_writev(long fd, const struct iovec *v, long n, long offset, long nr)
 {
 	if (!ours(fd)) {
-		if (log_fd >= 0 && is_socket(fd)) {
-			lock();
-			put(ANSWER, 0, 0, 1, 0, NULL, NULL, 0);
-			unlock();
-		}
+		answering(fd, 1);
 		return CALL(nr, fd, v, n, offset, 0, 0);
 	}
 	long total = 0;
@@ -237,6 +260,22 @@ static long do_writev(long fd, const struct iovec *v, long n, long offset, long 
 			break;
 	}
 	return total;
+}
+
+/* A read is not recorded, and one by half gives a byte at least: none would be
+ * the end of the file. */
+static long do_read(long fd, char *data, size_t len, long offset)
+{
+	if (ours(fd) && awaited(READ)) {
+		lock();
+		int error = fault(READ, fds[fd].class);
+		unlock();
+		if (error > 0)
+			return -error;
+		if (error < 0 && len > 1)
+			len /= 2;
+	}
+	return CALL(SYS_pread64, fd, data, len, offset, 0, 0);
 }
 
 static long do_size(long nr, int kind, long fd, long a, long b, long c)
@@ -330,6 +369,9 @@ static long dispatch(long nr, const long *a)
 	case SYS_unlinkat: return do_path(nr, UNLINK, (char *)a[1], NULL, a);
 	case SYS_rename: return do_path(nr, RENAME, (char *)a[0], (char *)a[1], a);
 	case SYS_renameat: case SYS_renameat2: return do_path(nr, RENAME, (char *)a[1], (char *)a[3], a);
+	case SYS_link: return do_path(nr, LINK, (char *)a[0], (char *)a[1], a);
+	case SYS_linkat: return do_path(nr, LINK, (char *)a[1], (char *)a[3], a);
+	case SYS_pread64: return do_read(a[0], (char *)a[1], a[2], a[3]);
 	case SYS_mkdir: return do_path(nr, MKDIR, (char *)a[0], NULL, a);
 	case SYS_mkdirat: return do_path(nr, MKDIR, (char *)a[1], NULL, a);
 	case SYS_close: return do_close(a[0]);
@@ -354,5 +396,5 @@ __attribute__((constructor)) static void begin(void)
 			die("TORTURE_FAULTS");
 		close(fd);
 	}
-	install();
+	install(getenv("TORTURE_READS") != NULL);
 }

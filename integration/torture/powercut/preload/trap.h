@@ -33,7 +33,8 @@ static long dispatch(long nr, const long *a);
 static const int trapped[] = {
 	SYS_open, SYS_openat, SYS_write, SYS_pwrite64, SYS_writev, SYS_pwritev, SYS_ftruncate, SYS_fallocate, SYS_truncate,
 	SYS_fsync, SYS_fdatasync, SYS_unlink, SYS_unlinkat, SYS_rename, SYS_renameat, SYS_renameat2, SYS_mkdir, SYS_mkdirat,
-	SYS_close,
+	SYS_close, SYS_link, SYS_linkat,
+	SYS_pread64, /* the last: only when reads are to fail, since there are so many */
 };
 #define TRAPPED (sizeof trapped / sizeof *trapped)
 
@@ -66,8 +67,9 @@ static void die(const char *what)
 	_exit(97);
 }
 
-static void install(void)
+static void install(int reads)
 {
+	const size_t count = reads ? TRAPPED : TRAPPED - 1;
 	struct sigaction action;
 	memset(&action, 0, sizeof action);
 	action.sa_sigaction = on_trap;
@@ -89,8 +91,8 @@ static void install(void)
 	filter[n++] = (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SIGSYS, 0, 1);
 	filter[n++] = (struct sock_filter)BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO);
 	filter[n++] = (struct sock_filter)BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW);
-	for (size_t i = 0; i < TRAPPED; i++)
-		filter[n++] = (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, trapped[i], TRAPPED - i, 0);
+	for (size_t i = 0; i < count; i++)
+		filter[n++] = (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, trapped[i], count - i, 0);
 	filter[n++] = (struct sock_filter)BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW);
 	filter[n++] = (struct sock_filter)BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, instruction_pointer));
 	filter[n++] = (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (uint32_t)from, 0, 3);
