@@ -140,7 +140,7 @@ func TestSlowReader(t *testing.T) {
 		if undone.Load() {
 			t.Error("given back before the time was over")
 		}
-		time.Sleep(2 * time.Millisecond)
+		time.Sleep(6*time.Second + 2*time.Millisecond)
 		if !undone.Load() {
 			t.Error("not given back when the time was over")
 		}

@@ -96,3 +96,14 @@ func TestPrincipal(t *testing.T) {
 		t.Error("two keys are one principal")
 	}
 }
+
+// One connection may carry requests of many senders.
+func TestPrincipalOfConnection(t *testing.T) {
+	t.Parallel()
+	c := &countedConn{}
+	for _, key := range []string{"a", "a", "b", "", "a", "b"} {
+		if got, want := c.principalOf(key, "000000000000"), principalOf(key, "000000000000"); got != want {
+			t.Errorf("the principal of %q is %s, want %s", key, got, want)
+		}
+	}
+}

@@ -124,7 +124,7 @@ func (x *exchange) admit() *protocol.Error {
 	if s.draining.Load() {
 		return errStopping
 	}
-	if c := x.conn(); c != nil && c.over && s.conns.full() {
+	if c := connOf(x.r); c != nil && c.over && s.conns.full() {
 		x.w.Header().Set("Connection", "close")
 		return errFull
 	}
@@ -154,7 +154,7 @@ func (x *exchange) caller() compat.Caller {
 	if c.region != "" {
 		caller.Region = c.region
 	}
-	caller.Principal = principalOf(c.key, caller.Account)
+	caller.Principal = connOf(x.r).principalOf(c.key, caller.Account)
 	return caller
 }
 

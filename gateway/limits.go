@@ -28,8 +28,9 @@ type Limits struct {
 	HeaderTimeout time.Duration
 	// BodyTimeout is how long a peer may take to send its body.
 	BodyTimeout time.Duration
-	// WriteTimeout is how long a peer may take to read its answer. It begins
-	// when the answer is there, so it does not touch a receive that waits.
+	// WriteTimeout is how long a peer may take to read its answer, or up to a
+	// tenth longer. It begins when the answer is there, so it does not touch a
+	// receive that waits.
 	WriteTimeout time.Duration
 	// IdleTimeout is how long a connection is kept without a request.
 	IdleTimeout time.Duration

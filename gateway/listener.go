@@ -1,11 +1,9 @@
 package gateway
 
 import (
-	"context"
 	"net"
-	"sync"
 	"sync/atomic"
-	"syscall"
+	"time"
 )
 
 // spareConnections are accepted over the limit only to be answered that there
@@ -17,6 +15,8 @@ const spareConnections = 64
 type limitedListener struct {
 	net.Listener
 	conns *connections
+	// writeTimeout is how long a peer may take to read, at the least.
+	writeTimeout time.Duration
 }
 
 // connections counts the open connections of a server.
@@ -41,58 +41,6 @@ func (l *limitedListener) Accept() (net.Conn, error) {
 			_ = c.Close()
 			continue
 		}
-		return &countedConn{Conn: c, conns: l.conns, over: n > l.conns.max}, nil
+		return newConn(c, l, n > l.conns.max), nil
 	}
-}
-
-// countedConn is a connection that leaves the count when it is closed.
-type countedConn struct {
-	net.Conn
-	conns  *connections
-	over   bool
-	closed sync.Once
-}
-
-func (c *countedConn) Close() error {
-	c.closed.Do(func() { c.conns.open.Add(-1) })
-	return c.Conn.Close()
-}
-
-// CloseWrite lets net/http end a connection without cutting off an answer that
-// is still on its way.
-func (c *countedConn) CloseWrite() error {
-	if w, ok := c.Conn.(interface{ CloseWrite() error }); ok {
-		return w.CloseWrite()
-	}
-	return nil
-}
-
-// connKey finds the connection in the context of its requests.
-type connKey struct{}
-
-// connContext hands a connection to its requests.
-func connContext(ctx context.Context, c net.Conn) context.Context {
-	if counted, ok := c.(*countedConn); ok {
-		return context.WithValue(ctx, connKey{}, counted)
-	}
-	return ctx
-}
-
-// conn is the connection that the request came on; nil in tests without one.
-func (x *exchange) conn() *countedConn {
-	c, _ := x.r.Context().Value(connKey{}).(*countedConn)
-	return c
-}
-
-// hungUp asks the kernel whether the client has closed its connection. net/http
-// learns of that in a goroutine of its own, which on a busy machine may come
-// long after another client's send woke a receive whose caller is gone.
-func (c *countedConn) hungUp() bool {
-	if c == nil {
-		return false
-	}
-	if raw, ok := c.Conn.(syscall.Conn); ok {
-		return peekHungUp(raw)
-	}
-	return false
 }

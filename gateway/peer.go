@@ -60,6 +60,11 @@ func (s *Server) trusts(addr netip.Addr) bool {
 // remote is the address of who really sent the request: the last one in
 // X-Forwarded-For that is not a trusted proxy's.
 func (s *Server) remote(r *http.Request) string {
+	if len(s.o.TrustedProxies) == 0 {
+		if c := connOf(r); c != nil {
+			return c.remote
+		}
+	}
 	addr := addrOf(r.RemoteAddr)
 	if !addr.IsValid() {
 		return r.RemoteAddr
@@ -147,6 +152,14 @@ func addrOf(text string) netip.Addr {
 		return netip.Addr{}
 	}
 	return addr.Unmap()
+}
+
+// hostOf is the address in a text of address and port, as the log shows it.
+func hostOf(text string) string {
+	if addr := addrOf(text); addr.IsValid() {
+		return addr.String()
+	}
+	return text
 }
 
 // firstOf is the first element of a comma-separated header.

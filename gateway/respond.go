@@ -4,7 +4,6 @@ import (
 	"errors"
 	"net/http"
 	"strconv"
-	"time"
 
 	"queues/protocol"
 )
@@ -24,7 +23,7 @@ const (
 func (x *exchange) write(resp protocol.Response) {
 	// A body that came too late ends the context too, with the client still
 	// there. What was claimed for a client is worth a look at its connection.
-	if x.r.Context().Err() != nil && x.err != errSlowBody || x.undo != nil && x.conn().hungUp() {
+	if x.r.Context().Err() != nil && x.err != errSlowBody || x.undo != nil && connOf(x.r).hungUp() {
 		x.status = statusGone
 		x.takeBack()
 		return
@@ -50,7 +49,6 @@ func (x *exchange) write(resp protocol.Response) {
 	if x.unread || x.s.draining.Load() {
 		h["Connection"] = []string{"close"}
 	}
-	_ = rc.SetWriteDeadline(time.Now().Add(x.s.limits.WriteTimeout))
 	x.written = true
 	x.w.WriteHeader(resp.Status)
 	var err error
@@ -68,7 +66,6 @@ func (x *exchange) write(resp protocol.Response) {
 		return
 	}
 	x.undo = nil
-	_ = rc.SetWriteDeadline(time.Time{})
 	if x.unread {
 		x.linger(rc)
 	}

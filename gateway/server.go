@@ -97,7 +97,7 @@ func New(o Options) *Server {
 // closes l. It must be called once.
 func (s *Server) Serve(l net.Listener) error {
 	s.port = portSuffix(l)
-	err := s.http.Serve(&limitedListener{Listener: l, conns: &s.conns})
+	err := s.http.Serve(&limitedListener{Listener: l, conns: &s.conns, writeTimeout: s.limits.WriteTimeout})
 	if errors.Is(err, http.ErrServerClosed) {
 		return nil
 	}

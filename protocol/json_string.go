@@ -31,7 +31,8 @@ func (r *jsonReader) str() ([]byte, *Error) {
 	// data the part begins that out does not have yet.
 	var out []byte
 	kept, ascii := start, true
-	for r.pos = start; r.pos < len(r.data); {
+	r.pos = start + plainRun(r.data[start:])
+	for r.pos < len(r.data) {
 		c := r.data[r.pos]
 		switch {
 		case plainJSON[c]:
@@ -60,6 +61,7 @@ func (r *jsonReader) str() ([]byte, *Error) {
 				return nil, err
 			}
 			kept = r.pos
+			r.pos += plainRun(r.data[r.pos:])
 		default:
 			return nil, r.errorAt(r.pos, "unescaped control character")
 		}

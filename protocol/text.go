@@ -7,7 +7,7 @@ import "unicode/utf8"
 // carriage return, and U+0020 to U+10FFFF without the surrogates, U+FFFE and
 // U+FFFF. These are the characters of XML 1.0.
 func ValidText(text string) bool {
-	for i := 0; i < len(text); {
+	for i := printableRun(text); i < len(text); {
 		if plainXML[text[i]] {
 			i++
 			continue
@@ -17,6 +17,7 @@ func ValidText(text string) bool {
 			return false
 		}
 		i += size
+		i += printableRun(text[i:])
 	}
 	return true
 }

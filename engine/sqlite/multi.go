@@ -14,7 +14,7 @@ type multi struct {
 }
 
 // multiSizes are the numbers of rows that statements are prepared for.
-var multiSizes = []int{32, 8, 1}
+var multiSizes = []int{32, 16, 8, 4, 2, 1}
 
 // prepareMulti prepares head, a list of as many rows of parameters as each
 // size says, and tail.
