@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"path/filepath"
 	"slices"
 
 	"queues/engine"
@@ -29,7 +28,7 @@ func Check(ctx context.Context, dir string) error {
 
 // checkFolder checks a folder that is owned.
 func checkFolder(ctx context.Context, dir string, lock *folderLock) error {
-	path := filepath.Join(dir, DataName)
+	path := dataPath(dir)
 	if err := examine(dir, lock); err != nil {
 		return translateOpen(dir, err)
 	}

@@ -59,7 +59,7 @@ func escapeGlob(path string) string {
 // what is not a whole store: opening it would make the damage worse, or hide
 // it.
 func examine(dir string, lock *folderLock) error {
-	path := filepath.Join(dir, DataName)
+	path := dataPath(dir)
 	size, err := sizeOf(path)
 	if err != nil {
 		return err

@@ -42,9 +42,7 @@ const (
 // lockFolder takes the folder or fails with DataInUse. When its data file is a
 // link, what it takes is the folder that the file is in.
 func lockFolder(dir string) (*folderLock, error) {
-	if file, err := filepath.EvalSymlinks(filepath.Join(dir, DataName)); err == nil {
-		dir = filepath.Dir(file)
-	}
+	dir = filepath.Dir(dataPath(dir))
 	path := filepath.Join(dir, LockName)
 	file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {

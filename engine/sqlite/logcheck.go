@@ -91,7 +91,7 @@ func logSum(order binary.ByteOrder, sum uint64, data []byte) uint64 {
 
 // checkLogOf refuses a data folder whose log is damaged.
 func checkLogOf(dir string) error {
-	path := filepath.Join(dir, DataName) + "-wal"
+	path := dataPath(dir) + "-wal"
 	err := checkLog(path)
 	if errors.Is(err, errLogDamaged) {
 		return unusable("the log "+path+", with the latest messages, is damaged: "+adviceDamaged+

@@ -138,6 +138,9 @@ func (s *Store) openData() (err error) {
 			return err
 		}
 	}
+	if err := refuseElsewhere(path); err != nil {
+		return err
+	}
 	if err := removeLeftovers(s.o.Dir); err != nil {
 		return err
 	}
@@ -363,4 +366,14 @@ func translateFile(path string, err error) error {
 }
 
 // path is where the data file is.
-func (s *Store) path() string { return filepath.Join(s.o.Dir, DataName) }
+func (s *Store) path() string { return dataPath(s.o.Dir) }
+
+// dataPath is where the data file of a folder is. When it is a link, that is
+// where it leads: SQLite's other files are beside the file itself.
+func dataPath(dir string) string {
+	path := filepath.Join(dir, DataName)
+	if file, err := filepath.EvalSymlinks(path); err == nil {
+		return file
+	}
+	return path
+}
