@@ -136,6 +136,7 @@ func run(ctx context.Context, s settings, out io.Writer) (broken bool, err error
 	if s.Seed == 0 {
 		s.Seed = rand.Uint64()>>1 + 1
 	}
+	again := s.again()
 	set(&s.Kills, 220, 40, s.Short)
 	set(&s.Cuts, 400, 80, s.Short)
 	set(&s.Copies, 60, 12, s.Short)
@@ -155,7 +156,7 @@ func run(ctx context.Context, s settings, out io.Writer) (broken bool, err error
 			err = os.RemoveAll(t.dir)
 		}
 	}()
-	t.say("seed %d (again: make torture ARGS=\"%s\")", s.Seed, s.again())
+	t.say("seed %d (again: make torture ARGS=\"%s\")", s.Seed, again)
 	if t.server == "" {
 		if t.server, err = build(ctx, t.dir); err != nil {
 			return false, err
@@ -175,7 +176,8 @@ func run(ctx context.Context, s settings, out io.Writer) (broken bool, err error
 	return len(t.violations) > 0, ctx.Err()
 }
 
-// again gives the flags that repeat a run.
+// again gives the flags that repeat a run, with what was given on the command
+// line.
 func (s *settings) again() string {
 	flags := []string{fmt.Sprintf("-seed=%d", s.Seed)}
 	if s.Short {
@@ -183,6 +185,22 @@ func (s *settings) again() string {
 	}
 	for _, p := range s.Part {
 		flags = append(flags, "-part="+p)
+	}
+	for _, count := range []struct {
+		name  string
+		value int
+	}{{"kills", s.Kills}, {"cuts", s.Cuts}, {"copies", s.Copies}} {
+		if count.value > 0 {
+			flags = append(flags, fmt.Sprintf("-%s=%d", count.name, count.value))
+		}
+	}
+	if s.Duration > 0 {
+		flags = append(flags, "-duration="+s.Duration.String())
+	}
+	for _, text := range []struct{ name, value string }{{"fault", s.Fault}, {"attack", s.Attack}} {
+		if text.value != "" {
+			flags = append(flags, fmt.Sprintf("-%s='%s'", text.name, text.value))
+		}
 	}
 	return strings.Join(flags, " ")
 }
