@@ -3,6 +3,7 @@ package sqlite
 import (
 	"fmt"
 	"log/slog"
+	"runtime"
 	"runtime/debug"
 
 	"queues/engine"
@@ -76,6 +77,13 @@ func newWriter(c *conn, s *Store) (*writer, error) {
 	return w, nil
 }
 
+// manyAnswered is the size of a transaction from which the writer lets others
+// run before it takes the next. Larger transactions cost less for each request:
+// with 64 senders 7 % less CPU and 6 % more sends a second, with 16 and fewer no
+// difference ("go run ./cmd/queues bench --action=send", medians in turns).
+// Without the bound 8 senders were 7 % slower.
+const manyAnswered = 8
+
 // loop runs batches until the inbox is closed and empty.
 func (w *writer) loop() {
 	defer close(w.stopped)
@@ -94,6 +102,11 @@ func (w *writer) loop() {
 		w.runAll(batch)
 		w.tendLog()
 		w.tendReserve()
+		if len(batch) >= manyAnswered {
+			// They, and whoever is on the way here, come first: what they ask next
+			// is in the next transaction then.
+			runtime.Gosched()
+		}
 	}
 }
 
