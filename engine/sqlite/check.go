@@ -51,6 +51,11 @@ func CheckFile(ctx context.Context, path string) error {
 	if log, err := sizeOf(path + "-wal"); err != nil || log > 0 {
 		return errors.Join(err, unusable("the file "+path+" has a log beside it, so it is no finished copy: check its folder", nil))
 	}
+	if size, err := sizeOf(path); err == nil && size > 0 {
+		if err := checkLength(path, size, 0); err != nil {
+			return translateFile(path, err)
+		}
+	}
 	c, err := openConnAs(toReadAlone, path)
 	if err != nil {
 		return translateFile(path, err)

@@ -85,8 +85,12 @@ func restore(ctx context.Context, from string, o Options) (err error) {
 
 // makeReady brings a staged copy to this version, checks it and marks it.
 func makeReady(ctx context.Context, path string, o Options) (err error) {
-	if size, err := sizeOf(path); err != nil || size == 0 {
+	size, err := sizeOf(path)
+	if err != nil || size == 0 {
 		return errors.Join(err, errors.New("it is empty"))
+	}
+	if err := checkLength(path, size, 0); err != nil {
+		return err
 	}
 	c, err := openConn(path, "synchronous = FULL")
 	if err != nil {
