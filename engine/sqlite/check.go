@@ -13,13 +13,14 @@ import (
 const maxFindings = 10
 
 // Check looks for damage and broken rules in a data folder that no process
-// has open. It changes nothing but the lock, and returns everything it finds,
-// joined; nil when all is well. The time it takes grows with the data.
+// has open. It changes nothing but the lock, which it does not make, and returns
+// everything it finds, joined; nil when all is well. The time it takes grows
+// with the data.
 //
 // Its errors are as for [Open]; what it finds in data that can be read is not
 // an [engine.Error].
 func Check(ctx context.Context, dir string) error {
-	lock, err := lockFolder(dir)
+	lock, err := lockToLook(dir)
 	if err != nil {
 		return err
 	}
@@ -31,6 +32,9 @@ func checkFolder(ctx context.Context, dir string, lock *folderLock) error {
 	path := dataPath(dir)
 	if err := examine(dir, lock); err != nil {
 		return translateOpen(dir, err)
+	}
+	if size, err := sizeOf(path); err != nil || size < 0 {
+		return errors.Join(err, unusable("there is no data in "+dir+": give the data folder of a server that is stopped, or a copy", nil))
 	}
 	c, err := openToLook(path)
 	if err != nil {
