@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -46,17 +47,23 @@ func TestBackupCheckRestore(t *testing.T) {
 	wantExit(t, 1, "not overwritten", "backup", "--admin", r.AdminAddr(), file)
 	r.want(t, "SendMessage", `{"QueueUrl":"jobs","MessageBody":"too late"}`, 200, "")
 	wantExit(t, 0, "queues-2", "backup", "--admin", r.AdminAddr(), dir)
+	wantExit(t, 0, "queues-2", "backup", "--admin", r.AdminAddr(), dir) // within the same second
 	entries, err := os.ReadDir(dir)
-	if err != nil || len(entries) != 2 {
-		t.Errorf("the folder has %v, %v, want two copies", entries, err)
+	if err != nil || len(entries) != 3 {
+		t.Errorf("the folder has %v, %v, want three copies", entries, err)
+	}
+	made := filepath.Join(dir, "made")
+	wantExit(t, 0, made+"/queues-2", "backup", "--admin", r.AdminAddr(), made+"/")
+	if info, err := os.Stat(made); err != nil || info.Mode().Perm() != 0o700 {
+		t.Errorf("the folder is %v, %v", info, err)
 	}
 	if info, err := os.Stat(file); err != nil || info.Mode().Perm() != 0o600 {
 		t.Errorf("the copy has mode %v, %v", info.Mode(), err)
 	}
 
 	wantExit(t, 0, "nothing wrong", "check", file)
-	wantExit(t, 1, "in use", "check", c.Data)
-	wantExit(t, 1, "in use", "check", filepath.Join(c.Data, "queues.db"))
+	wantExit(t, 3, "in use", "check", c.Data)
+	wantExit(t, 3, "in use", "check", filepath.Join(c.Data, "queues.db"))
 	wantExit(t, 1, "in use", "restore", file, "--data", c.Data)
 	if err := r.end(t); err != nil {
 		t.Fatalf("Run: %v", err)
@@ -86,11 +93,79 @@ func TestCheckFinds(t *testing.T) {
 	if err := os.WriteFile(file, data[:len(data)/2], 0o600); err != nil {
 		t.Fatal(err)
 	}
-	wantExit(t, 1, "damaged", "check", file)
+	wantExit(t, 1, "queues: "+file+" is damaged: do not use it; take another copy\n", "check", file)
 	wantExit(t, 1, "not restored", "restore", file, "--data", filepath.Join(t.TempDir(), "d"))
-	wantExit(t, 1, "does not exist", "check", file+"x")
+	wantExit(t, 3, "does not exist", "check", file+"x")
 	wantExit(t, 1, "missing", "check", brokenFolder(t))
 	wantExit(t, 2, "", "check")
+	wantExit(t, 2, "is empty", "check", "")
+	wantExit(t, 2, "--data", "restore", file, "--data", "")
+	wantExit(t, 2, "is empty", "restore", "")
+	wantExit(t, 0, "Exit status", "check", "--help")
+}
+
+// A check says first what it means for who asks, then what was found, in so
+// many lines and without the advice to check.
+func TestVerdicts(t *testing.T) {
+	t.Parallel()
+	c := onFreePorts(t)
+	r := run(t, c)
+	r.want(t, "CreateQueue", `{"QueueName":"jobs"}`, 200, "")
+	good := filepath.Join(t.TempDir(), "copy.db")
+	wantExit(t, 0, "", "backup", "--admin", r.AdminAddr(), good)
+	whole, err := os.ReadFile(good)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, test := range map[string]struct {
+		// make puts something at a path, in an empty folder.
+		make  func(path string) error
+		code  int
+		first string
+	}{
+		"HolesInACopy": {func(path string) error { return os.WriteFile(path, holes(whole), 0o600) }, 1, "%s is damaged: do not use it; take another copy"},
+		"HolesInData": {func(path string) error {
+			return errors.Join(os.Mkdir(path, 0o700), os.WriteFile(filepath.Join(path, "queues.db"), holes(whole), 0o600))
+		}, 1, "%s is damaged: serve from it no more, and restore a backup with \"queues restore\" into another folder"},
+		"Foreign":     {func(path string) error { return os.WriteFile(path, bytes.Repeat([]byte("x"), 8192), 0o600) }, 1, "%s is no whole copy: do not use it; take another"},
+		"Empty":       {func(path string) error { return os.WriteFile(path, nil, 0o600) }, 1, "%s is no whole copy: do not use it; take another"},
+		"EmptyFolder": {func(path string) error { return os.Mkdir(path, 0o700) }, 3, "there is no data in %s"},
+		"OnlyALock": {func(path string) error {
+			return errors.Join(os.Mkdir(path, 0o700), os.WriteFile(filepath.Join(path, "lock"), nil, 0o600))
+		}, 3, "there is no data in %s"},
+		"WithLog": {func(path string) error {
+			return errors.Join(os.WriteFile(path, whole, 0o600), os.WriteFile(path+"-wal", []byte("x"), 0o600))
+		}, 3, "%s could not be looked at: the file %s has a log beside it"},
+		"Nothing": {func(string) error { return nil }, 3, "%s does not exist"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			path := filepath.Join(t.TempDir(), "x.db")
+			if err := test.make(path); err != nil {
+				t.Fatal(err)
+			}
+			code, stdout, stderr := execute(t, "check", path)
+			want := "queues: " + strings.ReplaceAll(test.first, "%s", path)
+			if code != test.code || stdout != "" || !strings.HasPrefix(stderr, want) {
+				t.Errorf("exit %d, want %d and %q:\n%s", code, test.code, want, stderr)
+			}
+			if n := strings.Count(stderr, "\n"); n > maxDetails+2 || strings.Contains(stderr, "queues check") || test.code == 1 && n < 2 {
+				t.Errorf("%d lines:\n%s", n, stderr)
+			}
+		})
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	var out bytes.Buffer
+	if code := Execute(ctx, []string{"check", good}, &out, &out); code != 3 || !strings.Contains(out.String(), "stopped before its end") {
+		t.Errorf("stopped: exit %d: %s", code, &out)
+	}
+}
+
+// holes is a database with all but its first pages overwritten.
+func holes(whole []byte) []byte {
+	const first = 2 * 4096
+	return append(slices.Clone(whole[:first]), bytes.Repeat([]byte{0xff}, len(whole)-first)...)
 }
 
 // brokenFolder is a data folder without its data.
@@ -160,6 +235,13 @@ func TestBackupCutOff(t *testing.T) {
 			}
 		})
 	}
+	none := filepath.Join(t.TempDir(), "none")
+	wantExit(t, 1, "no server answers", "backup", "--admin", closed.Addr().String(), none+"/")
+	if _, err := os.Stat(none); !os.IsNotExist(err) {
+		t.Errorf("the folder that was made is left: %v", err)
+	}
+	wantExit(t, 1, "the folder "+none+"/in/ cannot be made", "backup", "--admin", closed.Addr().String(), none+"/in/")
+	wantExit(t, 2, "is empty", "backup", "")
 	wantExit(t, 1, "no server answers", "backup", "--admin", closed.Addr().String(), t.TempDir())
 	wantExit(t, 2, "admin port is off", "backup", "--admin", "off", t.TempDir())
 	wantExit(t, 2, "not an address", "backup", "--admin", "nowhere", t.TempDir())
