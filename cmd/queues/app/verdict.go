@@ -111,7 +111,7 @@ const adviceCheck = `: look at it with "queues check"`
 
 // details are the lines of what a check found.
 func details(err error) []string {
-	if all, ok := err.(interface{ Unwrap() []error }); ok { //nolint:errorlint // its parts, one by one
+	if all, ok := err.(interface{ Unwrap() []error }); ok {
 		var lines []string
 		for _, one := range all.Unwrap() {
 			lines = append(lines, details(one)...)
