@@ -8,6 +8,7 @@ import (
 	"net"
 	"net/http"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"testing/synctest"
@@ -143,6 +144,26 @@ func TestSlowReader(t *testing.T) {
 		time.Sleep(6*time.Second + 2*time.Millisecond)
 		if !undone.Load() {
 			t.Error("not given back when the time was over")
+		}
+	})
+}
+
+// All who wait for the last request hear of its end at once.
+func TestAllHearOfTheEnd(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := New(Options{Service: sleeper(0), Log: slog.New(slog.DiscardHandler), Account: "000000000000", Region: "us-east-1"})
+		s.draining.Store(true)
+		s.begin()
+		began := time.Now()
+		var waiting sync.WaitGroup
+		for range 3 {
+			waiting.Go(func() { s.await(time.Second) })
+		}
+		synctest.Wait()
+		s.end()
+		waiting.Wait()
+		if took := time.Since(began); took != 0 {
+			t.Errorf("they waited for %v after the end", took)
 		}
 	})
 }

@@ -148,6 +148,8 @@ func (s *Server) Close() error {
 func (s *Server) await(atMost time.Duration) {
 	timer := time.NewTimer(atMost)
 	defer timer.Stop()
+	// Another may wait too, when a server is closed while it shuts down.
+	defer s.tellEnded()
 	for s.running.Load() > 0 {
 		select {
 		case <-s.ended:
@@ -163,9 +165,15 @@ func (s *Server) begin() { s.running.Add(1) }
 
 func (s *Server) end() {
 	if s.running.Add(-1) == 0 && s.draining.Load() {
-		select {
-		case s.ended <- struct{}{}:
-		default:
-		}
+		s.tellEnded()
+	}
+}
+
+// tellEnded wakes one who waits for the last request to end, now or later. Whoever
+// is woken looks whether it has.
+func (s *Server) tellEnded() {
+	select {
+	case s.ended <- struct{}{}:
+	default:
 	}
 }

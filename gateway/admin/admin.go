@@ -1,6 +1,6 @@
-// Package admin is the second door of the server, for its operators: health
-// and backups now, metrics and more later. It listens on a port of its own, so that the API
-// port can be opened to others without it.
+// Package admin is the second door of the server, for its operators: health,
+// counts and backups now, metrics and more later. It listens on a port of its
+// own, so that the API port can be opened to others without it.
 //
 // Liveness says that the process serves, and nothing more: a full disk is not
 // mended by a restart. Readiness says that it can do its work.
@@ -57,7 +57,7 @@ func New(o Options) *Server {
 	if o.Backup != nil {
 		r.Path(BackupPath).Methods(http.MethodPost).HandlerFunc(s.backup)
 	}
-	r.NotFoundHandler = reply(http.StatusNotFound, status{"error", "there is nothing here; /health/live and /health/ready are"})
+	r.NotFoundHandler = reply(http.StatusNotFound, status{"error", "there is nothing here; /health/live, /health/ready, /counts and, for a POST, /backup are"})
 	r.MethodNotAllowedHandler = reply(http.StatusMethodNotAllowed, status{"error", "the method is not allowed here"})
 	// A page of another site must not make a browser do what changes something
 	// or costs much.
@@ -118,7 +118,7 @@ func (s *Server) ready(w http.ResponseWriter, r *http.Request) {
 // checkHost refuses requests that speak of the server by a name that is not
 // its own.
 func (s *Server) checkHost(next http.Handler) http.Handler {
-	refused := reply(http.StatusForbidden, status{"error", "the Host of the request is not a name of this server"})
+	refused := reply(http.StatusForbidden, status{"error", "the Host of the request is not a name of this server: use its address, or name it with --admin"})
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if !s.knows(r.Host) {
 			refused.ServeHTTP(w, r)

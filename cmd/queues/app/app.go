@@ -68,7 +68,8 @@ func (a *App) open() error {
 		return err
 	}
 	if c.Data == "" {
-		dir, err := os.MkdirTemp("", "queues-dev-")
+		removeLeftovers(os.TempDir(), time.Now())
+		dir, err := os.MkdirTemp("", temporaryPrefix)
 		if err != nil {
 			return fmt.Errorf("no temporary folder can be made: give one with --data: %w", err)
 		}
@@ -152,7 +153,8 @@ func listen(flag, address string, given net.Listener) (net.Listener, error) {
 	l, err := (&net.ListenConfig{}).Listen(context.Background(), "tcp", address)
 	switch {
 	case errors.Is(err, syscall.EADDRINUSE):
-		return nil, fmt.Errorf("%s: another process listens on %s: stop it, or choose another address: %w", flag, address, err)
+		return nil, fmt.Errorf("%s: the address %s is in use, by another process or by connections that are just ending: "+
+			"choose another port, such as %s 127.0.0.1:0 for any that is free: %w", flag, address, flag, err)
 	case errors.Is(err, syscall.EACCES):
 		return nil, fmt.Errorf("%s: %s is not allowed to this user: choose a port from 1024 on: %w", flag, address, err)
 	case err != nil:

@@ -195,8 +195,8 @@ func TestCannotStart(t *testing.T) {
 		want   string
 		code   engine.Code
 	}{
-		"BusyPort":      {func(c *Config) { c.Listen = taken.Addr().String() }, "another process listens on " + taken.Addr().String(), engine.Internal},
-		"BusyAdmin":     {func(c *Config) { c.Admin = taken.Addr().String() }, "--admin: another process listens", engine.Internal},
+		"BusyPort":      {func(c *Config) { c.Listen = taken.Addr().String() }, "the address " + taken.Addr().String() + " is in use", engine.Internal},
+		"BusyAdmin":     {func(c *Config) { c.Admin = taken.Addr().String() }, "such as --admin 127.0.0.1:0", engine.Internal},
 		"OtherMachine":  {func(c *Config) { c.Listen, c.Insecure = "192.0.2.1:1", true }, "choose an address of this machine", engine.Internal},
 		"LockedData":    {func(c *Config) { c.Data = owned.Data }, "in use by another process", engine.DataInUse},
 		"FolderIsFile":  {func(c *Config) { c.Data = file }, file, engine.DataUnusable},
@@ -278,7 +278,7 @@ func TestExecute(t *testing.T) {
 	if code := Execute(ctx, []string{"dev", "--listen=" + taken.Addr().String(), "--admin=off"}, &stdout, &stderr); code != exitFailed {
 		t.Errorf("busy port: code %d, want %d", code, exitFailed)
 	}
-	if !strings.Contains(stderr.String(), "queues: --listen: another process listens on") {
+	if !strings.Contains(stderr.String(), "queues: --listen: the address "+taken.Addr().String()+" is in use") {
 		t.Errorf("busy port: %s", &stderr)
 	}
 }

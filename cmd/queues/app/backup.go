@@ -14,6 +14,7 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
+	"strings"
 	"time"
 
 	"queues/engine/sqlite"
@@ -29,7 +30,7 @@ const maxRefusal = 64 << 10
 // backupCommand copies the data of a running server.
 type backupCommand struct {
 	Admin string `env:"QUEUES_ADMIN" default:"127.0.0.1:9325" placeholder:"HOST:PORT" help:"Admin port of the server (${default})."`
-	To    string `arg:"" name:"file" help:"File to make, or a folder, where it gets a name with the time. What is there is never overwritten."`
+	To    string `arg:"" name:"file" help:"File to make, or a folder, where it gets a name with the time; a folder that is not there is made if its name ends in a slash. What is there is never overwritten."`
 }
 
 func (c backupCommand) validate() error {
@@ -37,10 +38,23 @@ func (c backupCommand) validate() error {
 		return errors.New("--admin: the admin port is off, and a backup comes through it: give the address of one that is on")
 	}
 	_, _, err := net.SplitHostPort(c.Admin)
-	return require(err == nil, "--admin: %q is not an address: write HOST:PORT, such as 127.0.0.1:9325", c.Admin)
+	return errors.Join(
+		require(err == nil, "--admin: %q is not an address: write HOST:PORT, such as 127.0.0.1:9325", c.Admin),
+		require(c.To != "", "the name of the file is empty: give one, or a folder"))
 }
 
-func (c backupCommand) run(ctx context.Context, stdout, stderr io.Writer) error {
+func (c backupCommand) run(ctx context.Context, stdout, stderr io.Writer) (err error) {
+	if strings.HasSuffix(c.To, string(filepath.Separator)) {
+		made, e := makeFolder(c.To)
+		if e != nil {
+			return e
+		}
+		defer func() {
+			if err != nil && made {
+				err = errors.Join(err, os.Remove(c.To)) // it is empty
+			}
+		}()
+	}
 	path, err := c.destination(time.Now())
 	if err != nil {
 		return err
@@ -55,12 +69,24 @@ func (c backupCommand) run(ctx context.Context, stdout, stderr io.Writer) error 
 	return err
 }
 
+// makeFolder makes a folder for this user alone, unless it is there.
+func makeFolder(path string) (made bool, err error) {
+	err = os.Mkdir(path, 0o700)
+	if info, e := os.Stat(path); err != nil && e == nil && info.IsDir() {
+		return false, nil
+	}
+	if err != nil {
+		return false, fmt.Errorf("the folder %s cannot be made: check what is above it: %w", path, err)
+	}
+	return true, nil
+}
+
 // destination is the file to make.
 func (c backupCommand) destination(now time.Time) (string, error) {
 	path := c.To
 	info, err := os.Stat(path)
 	if err == nil && info.IsDir() {
-		path = filepath.Join(path, "queues-"+now.UTC().Format("20060102T150405Z")+".db")
+		path = filepath.Join(path, "queues-"+now.UTC().Format("20060102T150405.000Z")+".db")
 		_, err = os.Lstat(path)
 	}
 	switch {

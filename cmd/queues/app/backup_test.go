@@ -46,17 +46,23 @@ func TestBackupCheckRestore(t *testing.T) {
 	wantExit(t, 1, "not overwritten", "backup", "--admin", r.AdminAddr(), file)
 	r.want(t, "SendMessage", `{"QueueUrl":"jobs","MessageBody":"too late"}`, 200, "")
 	wantExit(t, 0, "queues-2", "backup", "--admin", r.AdminAddr(), dir)
+	wantExit(t, 0, "queues-2", "backup", "--admin", r.AdminAddr(), dir) // within the same second
 	entries, err := os.ReadDir(dir)
-	if err != nil || len(entries) != 2 {
-		t.Errorf("the folder has %v, %v, want two copies", entries, err)
+	if err != nil || len(entries) != 3 {
+		t.Errorf("the folder has %v, %v, want three copies", entries, err)
+	}
+	made := filepath.Join(dir, "made")
+	wantExit(t, 0, made+"/queues-2", "backup", "--admin", r.AdminAddr(), made+"/")
+	if info, err := os.Stat(made); err != nil || info.Mode().Perm() != 0o700 {
+		t.Errorf("the folder is %v, %v", info, err)
 	}
 	if info, err := os.Stat(file); err != nil || info.Mode().Perm() != 0o600 {
 		t.Errorf("the copy has mode %v, %v", info.Mode(), err)
 	}
 
 	wantExit(t, 0, "nothing wrong", "check", file)
-	wantExit(t, 1, "in use", "check", c.Data)
-	wantExit(t, 1, "in use", "check", filepath.Join(c.Data, "queues.db"))
+	wantExit(t, 3, "in use", "check", c.Data)
+	wantExit(t, 3, "in use", "check", filepath.Join(c.Data, "queues.db"))
 	wantExit(t, 1, "in use", "restore", file, "--data", c.Data)
 	if err := r.end(t); err != nil {
 		t.Fatalf("Run: %v", err)
@@ -70,40 +76,6 @@ func TestBackupCheckRestore(t *testing.T) {
 	second := run(t, c)
 	second.want(t, "ReceiveMessage", `{"QueueUrl":"jobs","MaxNumberOfMessages":10}`, 200, `"Body":"kept"`)
 	second.want(t, "ReceiveMessage", `{"QueueUrl":"jobs"}`, 200, `{}`)
-}
-
-// What is damaged is told, by an exit code too.
-func TestCheckFinds(t *testing.T) {
-	t.Parallel()
-	c := onFreePorts(t)
-	r := run(t, c)
-	file := filepath.Join(t.TempDir(), "copy.db")
-	wantExit(t, 0, "", "backup", "--admin", r.AdminAddr(), file)
-	data, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(file, data[:len(data)/2], 0o600); err != nil {
-		t.Fatal(err)
-	}
-	wantExit(t, 1, "damaged", "check", file)
-	wantExit(t, 1, "not restored", "restore", file, "--data", filepath.Join(t.TempDir(), "d"))
-	wantExit(t, 1, "does not exist", "check", file+"x")
-	wantExit(t, 1, "missing", "check", brokenFolder(t))
-	wantExit(t, 2, "", "check")
-}
-
-// brokenFolder is a data folder without its data.
-func brokenFolder(t *testing.T) string {
-	t.Helper()
-	c := onFreePorts(t)
-	if err := run(t, c).end(t); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Remove(filepath.Join(c.Data, "queues.db")); err != nil {
-		t.Fatal(err)
-	}
-	return c.Data
 }
 
 // A backup that fails says why, and leaves nothing.
@@ -160,6 +132,13 @@ func TestBackupCutOff(t *testing.T) {
 			}
 		})
 	}
+	none := filepath.Join(t.TempDir(), "none")
+	wantExit(t, 1, "no server answers", "backup", "--admin", closed.Addr().String(), none+"/")
+	if _, err := os.Stat(none); !os.IsNotExist(err) {
+		t.Errorf("the folder that was made is left: %v", err)
+	}
+	wantExit(t, 1, "the folder "+none+"/in/ cannot be made", "backup", "--admin", closed.Addr().String(), none+"/in/")
+	wantExit(t, 2, "is empty", "backup", "")
 	wantExit(t, 1, "no server answers", "backup", "--admin", closed.Addr().String(), t.TempDir())
 	wantExit(t, 2, "admin port is off", "backup", "--admin", "off", t.TempDir())
 	wantExit(t, 2, "not an address", "backup", "--admin", "nowhere", t.TempDir())

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"regexp"
 	"strings"
 
 	"github.com/alecthomas/kong"
@@ -15,6 +16,7 @@ const (
 	exitOK     = 0
 	exitFailed = 1
 	exitUsage  = 2
+	exitUnseen = 3
 )
 
 // commands are what the program can do.
@@ -45,7 +47,8 @@ type command interface {
 
 // Execute runs the program with its arguments until ctx ends and gives its
 // exit code: 0 when all went well, 1 when the command failed, or found damage,
-// 2 when the command line or the environment is wrong.
+// 2 when the command line or the environment is wrong,
+// 3 when a check could not look.
 func Execute(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	c, err := parse(args, stdout, stderr)
 	switch {
@@ -57,6 +60,9 @@ func Execute(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	}
 	if err := c.run(ctx, stdout, stderr); err != nil {
 		complain(stderr, err)
+		if e, ok := errors.AsType[*exitError](err); ok {
+			return e.code
+		}
 		return exitFailed
 	}
 	return exitOK
@@ -106,7 +112,7 @@ func parse(args []string, stdout, stderr io.Writer) (command, error) {
 	if err := dropEmpty(names); err != nil {
 		return nil, err
 	}
-	parsed, err := parser.Parse(args)
+	parsed, err := parser.Parse(joinNegative(args))
 	switch {
 	case helped:
 		return nil, nil
@@ -118,9 +124,9 @@ func parse(args []string, stdout, stderr io.Writer) (command, error) {
 	case "backup":
 		return c.Backup, c.Backup.validate()
 	case "check":
-		return c.Check, nil
+		return c.Check, c.Check.validate()
 	case "restore":
-		return c.Restore, nil
+		return c.Restore, c.Restore.validate()
 	case "bench":
 		return c.Bench, c.Bench.validate()
 	case "version":
@@ -130,6 +136,26 @@ func parse(args []string, stdout, stderr io.Writer) (command, error) {
 		c.Serve.Dev = true
 	}
 	return c.Serve, errors.Join(c.Serve.requireCounts(), c.Serve.Validate())
+}
+
+// negative matches a number below zero.
+var negative = regexp.MustCompile(`^-[0-9]`)
+
+// joinNegative writes a flag and the negative number that follows it as one, so
+// that the number is refused as a value of the flag and not as another flag.
+func joinNegative(args []string) []string {
+	joined := make([]string, 0, len(args))
+	for i, arg := range args {
+		if arg == "--" {
+			return append(joined, args[i:]...)
+		}
+		if last := len(joined) - 1; i > 0 && negative.MatchString(arg) && strings.HasPrefix(args[i-1], "--") && !strings.Contains(args[i-1], "=") {
+			joined[last] += "=" + arg
+			continue
+		}
+		joined = append(joined, arg)
+	}
+	return joined
 }
 
 // withUsage adds to an error of a command line without a command how one is

@@ -21,7 +21,7 @@ const cooldown = 60 * time.Second
 // the server inside themselves.
 type Config struct {
 	Listen         string   `env:"QUEUES_LISTEN" default:"127.0.0.1:9324" placeholder:"HOST:PORT" help:"Address of the SQS API (${default})."`
-	Admin          string   `env:"QUEUES_ADMIN" default:"127.0.0.1:9325" placeholder:"HOST:PORT" help:"Address of health checks, or \"off\" (${default})."`
+	Admin          string   `env:"QUEUES_ADMIN" default:"127.0.0.1:9325" placeholder:"HOST:PORT" help:"Address of health checks, counts and backups, or \"off\" for none (${default})."`
 	Insecure       bool     `env:"QUEUES_INSECURE" help:"Allow addresses that other machines can reach. Requests are not authenticated: whoever reaches the port may do everything."`
 	Data           string   `env:"QUEUES_DATA" placeholder:"DIR" help:"Data folder (serve: ./data; dev: a temporary one, removed at the end)."`
 	Sync           string   `env:"QUEUES_SYNC" placeholder:"MODE" help:"What an answer promises: \"full\", on disk, a power cut loses nothing; \"normal\", a crash of the process loses nothing; \"off\", a crash of the machine may ruin the data (serve: full; dev: off)."`

@@ -128,7 +128,7 @@ func TestBadSettings(t *testing.T) {
 		"AdminOn":          {"--admin=on", "write HOST:PORT"},
 		"SameAddress":      {"--admin=127.0.0.1:9324", "is the address of --listen"},
 		"Sync":             {"--sync=maybe", "full, normal or off"},
-		"Region":           {"--region=US East", "such as eu-west-1"},
+		"Region":           {"--region=US-East", "such as eu-west-1"},
 		"AccountShort":     {"--account=123", "12 digits"},
 		"AccountLetters":   {"--account=12345678901x", "12 digits"},
 		"URLPath":          {"--public-url=https://example.com/sqs", "scheme, host and port only"},
@@ -153,6 +153,8 @@ func TestBadSettings(t *testing.T) {
 		"NoWaiting":        {"--max-waiting=-1", "at least 1"},
 		"ZeroConnections":  {"--max-connections=0", "at least 1"},
 		"ZeroWaiting":      {"--max-waiting=0", "at least 1"},
+		"QueuesApart":      {"--max-queues -1", "at least 1"},
+		"BodyApart":        {"--max-body -1", "not a size"},
 		"NoQueues":         {"--max-queues=-1", "at least 1"},
 		"ZeroQueues":       {"--max-queues=0", "at least 1"},
 		"ZeroBody":         {"--max-body=0", "at least 1MiB"},
@@ -163,10 +165,10 @@ func TestBadSettings(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			var stdout, stderr bytes.Buffer
-			if code := Execute(context.Background(), []string{"serve", test.flag}, &stdout, &stderr); code != exitUsage {
+			if code := Execute(context.Background(), append([]string{"serve"}, strings.Split(test.flag, " ")...), &stdout, &stderr); code != exitUsage {
 				t.Errorf("exit code %d, want %d", code, exitUsage)
 			}
-			flag, _, _ := strings.Cut(test.flag, "=")
+			flag, _, _ := strings.Cut(strings.Replace(test.flag, " ", "=", 1), "=")
 			if strings.HasPrefix(name, "MemoryUnder") {
 				flag = "--max-memory"
 			}

@@ -60,12 +60,21 @@ func run(t *testing.T, c Config) *running {
 	ctx, stop := context.WithCancel(context.Background())
 	transport := &http.Transport{}
 	r := &running{App: a, output: out, stop: stop, ended: make(chan error, 1), client: &http.Client{Transport: transport, Timeout: patience}}
-	go func() { r.ended <- a.Run(ctx) }()
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		r.ended <- a.Run(ctx)
+	}()
 	t.Cleanup(func() {
 		stop()
 		transport.CloseIdleConnections()
 		if err := a.Close(); err != nil {
 			t.Errorf("Close: %v", err)
+		}
+		select {
+		case <-done:
+		case <-time.After(patience):
+			t.Error("Run did not end")
 		}
 	})
 	return r

@@ -23,6 +23,9 @@ const cleanUpTime = 10 * time.Second
 // hintTime bounds the question whether the other protocol is spoken.
 const hintTime = 2 * time.Second
 
+// errStopped is the end of a run that was told to end.
+var errStopped = errors.New("stopped before its end")
+
 // run is one run.
 type run struct {
 	Options
@@ -53,11 +56,9 @@ func Run(ctx context.Context, o Options) (result Result, err error) {
 	if o.FIFO {
 		name += ".fifo"
 	}
-	queues, err := r.server.Create(ctx, 1, func(int) *load.Request { return wire.CreateQueue(name, o.FIFO) })
-	if err != nil {
-		return Result{}, fmt.Errorf("%s: %w%s", o.Endpoint, err, r.hint(ctx, err))
+	if r.queue, err = r.create(ctx, name, cleanUpTime); err != nil {
+		return Result{}, err
 	}
-	r.queue = queues[0]
 	defer func() {
 		// Also when ctx has ended.
 		ctx, cancel := context.WithTimeoutCause(context.WithoutCancel(ctx), cleanUpTime, fmt.Errorf("no answer in %v", cleanUpTime))
@@ -70,13 +71,36 @@ func Run(ctx context.Context, o Options) (result Result, err error) {
 	r.clear()
 	if err != nil {
 		if ctx.Err() != nil {
-			err = errors.New("stopped before its end")
+			err = errStopped
 		}
 		return Result{}, err
 	}
 	r.result.fill(measured)
 	r.judge(measured)
 	return r.result, nil
+}
+
+// create makes the queue. A stop does not cut the call off, for grace: one that
+// was sent may make a queue, and only its answer tells which to delete.
+func (r *run) create(ctx context.Context, name string, grace time.Duration) (string, error) {
+	if ctx.Err() != nil {
+		return "", errStopped
+	}
+	call, cancel := context.WithCancelCause(context.WithoutCancel(ctx))
+	defer cancel(nil)
+	defer context.AfterFunc(ctx, func() {
+		late := time.AfterFunc(grace, func() { cancel(fmt.Errorf("no answer in %v", grace)) })
+		context.AfterFunc(call, func() { late.Stop() })
+	})()
+	queues, err := r.server.Create(call, 1, func(int) *load.Request { return r.server.Wire.CreateQueue(name, r.FIFO) })
+	switch {
+	case err == nil:
+		return queues[0], nil
+	case ctx.Err() != nil:
+		return "", fmt.Errorf("%w, and the queue %s may be left: %w", errStopped, name, err)
+	default:
+		return "", fmt.Errorf("%s: %w%s", r.Endpoint, err, r.hint(ctx, err))
+	}
 }
 
 // hint says how to reach a server that refused to make a queue but answers to

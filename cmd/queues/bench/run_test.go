@@ -115,6 +115,45 @@ func TestQueueThatCannotBeMade(t *testing.T) {
 	}
 }
 
+// A stop that comes while the queue is made lets the answer come, and deletes
+// it. Where there is none, the name is told.
+func TestStopWhileTheQueueIsMade(t *testing.T) {
+	t.Parallel()
+	ctx, stop := context.WithCancel(t.Context())
+	endpoint, called := fake(t, map[string]func(http.ResponseWriter){"CreateQueue": func(w http.ResponseWriter) {
+		stop()
+		<-time.After(20 * time.Millisecond) // whoever hangs up at a stop has done so
+		_, _ = io.WriteString(w, `{"QueueUrl": "http://elsewhere/q"}`)
+	}})
+	got, err := Run(ctx, optionsFor(endpoint, "send"))
+	if !errors.Is(err, errStopped) || err.Error() != "stopped before its end" || got.Measured() {
+		t.Errorf("got %v, %+v", err, got)
+	}
+	if called("DeleteQueue") != 1 || called("SendMessage") != 0 {
+		t.Errorf("%d queues deleted, %d messages sent", called("DeleteQueue"), called("SendMessage"))
+	}
+	if _, err := Run(ctx, optionsFor(endpoint, "send")); !errors.Is(err, errStopped) || called("CreateQueue") != 1 {
+		t.Errorf("stopped before it began: %v, %d queues made", err, called("CreateQueue"))
+	}
+}
+
+func TestStopWhileNoQueueIsMade(t *testing.T) {
+	t.Parallel()
+	ctx, stop := context.WithCancel(t.Context())
+	release := make(chan struct{})
+	endpoint, _ := fake(t, map[string]func(http.ResponseWriter){"CreateQueue": func(http.ResponseWriter) { stop(); <-release }})
+	defer close(release)
+	wire, err := load.NewWire(load.WireOptions{URL: endpoint})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := &run{Options: optionsFor(endpoint, "send"), server: &load.Server{Name: endpoint, Wire: wire}}
+	_, err = r.create(ctx, "queues-bench-x", time.Millisecond)
+	if !errors.Is(err, errStopped) || !strings.Contains(err.Error(), "queues-bench-x may be left") || !strings.Contains(err.Error(), "no answer in 1ms") {
+		t.Errorf("got %v", err)
+	}
+}
+
 func TestLoopback(t *testing.T) {
 	t.Parallel()
 	for addr, want := range map[string]string{"127.1.2.3:80": "127.1.2.3:80", "[::1]:9324": "[::1]:9324", "[::ffff:127.0.0.1]:1": "127.0.0.1:1", "192.0.2.1:80": "", "nonsense": ""} {
