@@ -33,9 +33,6 @@ func checkFolder(ctx context.Context, dir string, lock *folderLock) error {
 	if err := examine(dir, lock); err != nil {
 		return translateOpen(dir, err)
 	}
-	if size, err := sizeOf(path); err != nil || size < 0 {
-		return errors.Join(err, unusable("there is no data in "+dir+": give the data folder of a server that is stopped, or a copy", nil))
-	}
 	c, err := openToLook(path)
 	if err != nil {
 		return translateOpen(dir, err)
