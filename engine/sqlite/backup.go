@@ -69,8 +69,8 @@ func (c *Copy) Close() error { return c.close() }
 // any more when Backup returns, so that nothing is left of it whatever happens.
 //
 // It returns Overloaded while another copy is made or read, Unavailable when
-// there is no room for it or the log has grown too long meanwhile, Closed when
-// the store closes, and the context's error.
+// there is no room for it, the log has grown too long meanwhile or a file of the
+// data is gone, Closed when the store closes, and the context's error.
 func (s *Store) Backup(ctx context.Context) (*Copy, error) {
 	if err := s.enter(ctx); err != nil {
 		return nil, err
@@ -88,6 +88,11 @@ func (s *Store) Backup(ctx context.Context) (*Copy, error) {
 }
 
 func (s *Store) backup(ctx context.Context) (_ *Copy, err error) {
+	// A connection to a log that is gone would make an empty one, and the next
+	// start could not tell any more that one is missing.
+	if err := s.filesPresent(); err != nil {
+		return nil, err
+	}
 	path := filepath.Join(s.o.Dir, backupName)
 	if err := s.roomForBackup(); err != nil {
 		return nil, err

@@ -13,13 +13,14 @@ import (
 const maxFindings = 10
 
 // Check looks for damage and broken rules in a data folder that no process
-// has open. It changes nothing but the lock, and returns everything it finds,
-// joined; nil when all is well. The time it takes grows with the data.
+// has open. It changes nothing but the lock, which it does not make, and returns
+// everything it finds, joined; nil when all is well. The time it takes grows
+// with the data.
 //
 // Its errors are as for [Open]; what it finds in data that can be read is not
 // an [engine.Error].
 func Check(ctx context.Context, dir string) error {
-	lock, err := lockFolder(dir)
+	lock, err := lockToLook(dir)
 	if err != nil {
 		return err
 	}
@@ -50,6 +51,11 @@ func CheckFile(ctx context.Context, path string) error {
 	}
 	if log, err := sizeOf(path + "-wal"); err != nil || log > 0 {
 		return errors.Join(err, unusable("the file "+path+" has a log beside it, so it is no finished copy: check its folder", nil))
+	}
+	if size, err := sizeOf(path); err == nil && size > 0 {
+		if err := checkLength(path, size, 0); err != nil {
+			return translateFile(path, err)
+		}
 	}
 	c, err := openConnAs(toReadAlone, path)
 	if err != nil {

@@ -313,16 +313,34 @@ func TestOpensAfterCut(t *testing.T) {
 	}
 }
 
-// TestCheckLeavesNothing looks at what a store left that was closed.
+// TestCheckLeavesNothing looks at what a store left that was closed, and at what
+// was never a store's folder.
 func TestCheckLeavesNothing(t *testing.T) {
 	t.Parallel()
-	dir, _ := leave(t)
-	before := filesIn(t, dir)
-	if err := Check(t.Context(), dir); err != nil {
-		t.Fatalf("Check: %v", err)
-	}
-	if after := filesIn(t, dir); !maps.Equal(before, after) {
-		t.Errorf("Check left %v of %v", after, before)
+	for name, make := range map[string]func() (dir string, found bool){
+		"Closed": func() (string, bool) { dir, _ := leave(t); return dir, false },
+		"NoLock": func() (string, bool) {
+			dir, _ := leave(t)
+			remove(t, filepath.Join(dir, LockName))
+			return dir, false
+		},
+		"CutOffNoLock": func() (string, bool) {
+			dir, _ := cutOff(t)
+			remove(t, filepath.Join(dir, LockName))
+			return dir, false
+		},
+		"Empty": func() (string, bool) { return t.TempDir(), true },
+	} {
+		dir, found := make()
+		before := filesIn(t, dir)
+		if err := Check(t.Context(), dir); (err != nil) != found {
+			t.Errorf("%s: Check: %v", name, err)
+		}
+		after := filesIn(t, dir)
+		delete(after, DataName+"-shm") // the index of a log is made by every look
+		if !maps.Equal(before, after) {
+			t.Errorf("%s: Check left %v of %v", name, after, before)
+		}
 	}
 }
 

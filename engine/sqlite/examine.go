@@ -101,7 +101,7 @@ func examine(dir string, lock *folderLock) error {
 	if err != nil {
 		return err
 	}
-	return errors.Join(examineData(c, path, size, logSize), c.close())
+	return errors.Join(examineData(c, path, size, logSize, lock.unclean), c.close())
 }
 
 // isCopy tells whether a file is a copy that nobody has opened yet, which has
@@ -129,16 +129,27 @@ func openToLook(path string) (*conn, error) {
 }
 
 // examineData looks at the database through a connection that cannot write: no
-// more than a look may happen to what is not ours.
-func examineData(c *conn, path string, size, logSize int64) error {
+// more than a look may happen to what is not ours. opened tells that the owner
+// before had opened it, and so had made what a store is made of.
+func examineData(c *conn, path string, size, logSize int64, opened bool) error {
 	version, err := identify(c)
-	if err != nil || version == 0 {
+	if err != nil {
 		return err
+	}
+	if version == 0 && opened {
+		return unusable("the server that last had "+path+" was cut off, and since then there is nothing in the file nor in its log "+path+
+			"-wal: put them back, or "+adviceRestore+"; "+adviceAnew, nil)
+	}
+	if version == 0 {
+		return nil
 	}
 	if logSize > 0 {
 		if err := logBelongs(c, path); err != nil {
 			return err
 		}
+	}
+	if err := checkLength(path, size, logSize); err != nil {
+		return err
 	}
 	if err := quickCheck(c, size+max(logSize, 0)); err != nil {
 		return err

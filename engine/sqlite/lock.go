@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -23,7 +24,10 @@ const LockName = "lock"
 // folderLock is the ownership of a data folder. The system gives it up when the
 // process ends, however it ends.
 type folderLock struct {
+	// file is nil in a look at a folder that is nobody's.
 	file *os.File
+	// made is true when the file was not there and nobody has had it before.
+	made bool
 	// unclean is true when the owner before did not close the data, so that its
 	// log must be there.
 	unclean bool
@@ -42,9 +46,29 @@ const (
 // lockFolder takes the folder or fails with DataInUse. When its data file is a
 // link, what it takes is the folder that the file is in.
 func lockFolder(dir string) (*folderLock, error) {
+	return openLock(dir, true)
+}
+
+// lockToLook is lockFolder that makes no file: a folder without one is nobody's.
+func lockToLook(dir string) (*folderLock, error) {
+	return openLock(dir, false)
+}
+
+func openLock(dir string, create bool) (*folderLock, error) {
 	dir = filepath.Dir(dataPath(dir))
 	path := filepath.Join(dir, LockName)
-	file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
+	file, err := os.OpenFile(path, os.O_RDWR, 0o600)
+	absent := errors.Is(err, fs.ErrNotExist)
+	if absent && !create {
+		return &folderLock{}, nil
+	}
+	if absent {
+		file, err = os.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
+		if errors.Is(err, fs.ErrExist) { // another made it just now
+			absent = false
+			file, err = os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
+		}
+	}
 	if err != nil {
 		return nil, unusable("the data folder cannot be written: check that "+dir+" belongs to this user", err)
 	}
@@ -62,7 +86,14 @@ func lockFolder(dir string) (*folderLock, error) {
 		return nil, unusable("the data folder cannot be locked: it must be on a file system with flock, not every network has it", err)
 	}
 	text, _ := io.ReadAll(io.LimitReader(file, maxLockText))
-	l := &folderLock{file: file, unclean: strings.HasSuffix(string(text), "\n"+openMark)}
+	l := &folderLock{file: file, made: absent && len(text) == 0, unclean: strings.HasSuffix(string(text), "\n"+openMark)}
+	if !l.there() {
+		// A restore that was refused has removed it since it was opened.
+		return nil, errors.Join(&engine.Error{
+			Code: engine.DataInUse,
+			Text: "the data folder " + dir + " was in use by another process a moment ago: try again",
+		}, l.release())
+	}
 	l.synced = strings.HasSuffix(string(text), "\n"+syncedMark+openMark)
 	mark := ""
 	switch {
@@ -146,6 +177,9 @@ func lockOwner(file *os.File) string {
 // The lock is given up by name: a copy of the file in a process that is just
 // being started would keep it beyond the closing of ours.
 func (l *folderLock) release() error {
+	if l.file == nil {
+		return nil
+	}
 	return errors.Join(unix.Flock(int(l.file.Fd()), unix.LOCK_UN), l.file.Close())
 }
 

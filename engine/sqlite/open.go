@@ -81,9 +81,9 @@ type Store struct {
 	registry *registry
 	secret   [32]byte
 
-	// failed is set when the store has failed for good, and hurt when damage was
-	// met in the data.
-	failed, hurt atomic.Pointer[error]
+	// failed is set when the store has failed for good, hurt when damage was met
+	// in the data, and lost while one of its files is gone.
+	failed, hurt, lost atomic.Pointer[error]
 	// copying is true while a backup is made or read, viewing while it holds the
 	// log, scarce while the disk is full.
 	copying, viewing, scarce atomic.Bool

@@ -77,8 +77,16 @@ func (w *writer) tendReserve() {
 	}
 }
 
-// room refuses what would store something new while the disk is full.
+// room refuses what would store something new while the disk is full, or while
+// what is stored would be lost.
 func (t *tx) room() error {
+	if err := t.w.store.lost.Load(); err != nil {
+		return &engine.Error{
+			Code: engine.Unavailable,
+			Text: "a file of the server's data is gone, and what is stored now could be lost; nothing was done, look at the server's log",
+			Err:  *err,
+		}
+	}
 	if t.w.reserve.held {
 		return nil
 	}

@@ -4,9 +4,11 @@ import (
 	"context"
 	"errors"
 	"io"
+	"io/fs"
 	"log/slog"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"queues/engine"
 )
@@ -18,12 +20,16 @@ const restoreName = "restore.tmp"
 // when it is not there; one that has data is refused. The copy is not changed.
 //
 // What is put in place has been checked whole and is on disk; when Restore
-// fails, nothing is. The store opens as one of its own from then on: what was
+// fails, nothing is, and what it has made is removed again. The store opens as one of its own from then on: what was
 // given out elsewhere since the copy was made cannot act on what happens in it.
 func Restore(ctx context.Context, from string, o Options) error {
 	log := o.Log
 	if log == nil {
 		log = slog.New(slog.DiscardHandler)
+	}
+	made, err := missing(o.Dir)
+	if err != nil {
+		return unusable("the data folder cannot be opened: check the path", err)
 	}
 	if err := makeFolder(o.Dir, log); err != nil {
 		return err
@@ -32,20 +38,38 @@ func Restore(ctx context.Context, from string, o Options) error {
 	if err != nil {
 		return err
 	}
-	err = restore(ctx, from, o)
-	if err == nil {
-		// Whatever was here before left no log that could be missed.
-		err = lock.markClosed()
+	if err := restore(ctx, from, o); err != nil {
+		if lock.made {
+			// While it is held, so that nobody else has come to use it.
+			err = errors.Join(err, os.Remove(lock.file.Name()))
+			for _, path := range made {
+				_ = os.Remove(path) // somebody may have put something there
+			}
+		}
+		return errors.Join(err, lock.release())
 	}
-	return errors.Join(err, lock.release())
+	// Whatever was here before left no log that could be missed.
+	return errors.Join(lock.markClosed(), lock.release())
+}
+
+// missing gives a folder and those that lead to it, as far as they are not there,
+// the innermost first.
+func missing(path string) (paths []string, err error) {
+	for ; ; path = filepath.Dir(path) {
+		switch _, err := os.Lstat(path); {
+		case errors.Is(err, fs.ErrNotExist):
+			paths = append(paths, path)
+		default:
+			return paths, err
+		}
+	}
 }
 
 func restore(ctx context.Context, from string, o Options) (err error) {
 	path := filepath.Join(o.Dir, DataName)
-	for _, there := range []string{path, path + "-wal", path + "-journal"} {
-		if _, err := os.Lstat(there); err == nil {
-			return unusable("there is data in "+o.Dir+" already, which is not overwritten: restore into an empty folder, or move "+there+" away", nil)
-		}
+	if there := dataIn(path); len(there) > 0 {
+		return unusable("there is data in "+o.Dir+" already, which is not overwritten: restore into an empty folder, or move "+
+			strings.Join(there, " and ")+" away", nil)
 	}
 	if err := regular(from); err != nil {
 		return err
@@ -83,10 +107,25 @@ func restore(ctx context.Context, from string, o Options) (err error) {
 	return syncFolder(o.Dir)
 }
 
+// dataIn gives the files of a database that are there. The index of a log alone
+// is none.
+func dataIn(path string) (there []string) {
+	for _, file := range []string{path, path + "-wal", path + "-journal", path + "-shm"} {
+		if _, err := os.Lstat(file); err == nil && (file != path+"-shm" || len(there) > 0) {
+			there = append(there, file)
+		}
+	}
+	return there
+}
+
 // makeReady brings a staged copy to this version, checks it and marks it.
 func makeReady(ctx context.Context, path string, o Options) (err error) {
-	if size, err := sizeOf(path); err != nil || size == 0 {
+	size, err := sizeOf(path)
+	if err != nil || size == 0 {
 		return errors.Join(err, errors.New("it is empty"))
+	}
+	if err := checkLength(path, size, 0); err != nil {
+		return err
 	}
 	c, err := openConn(path, "synchronous = FULL")
 	if err != nil {

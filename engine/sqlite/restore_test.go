@@ -1,6 +1,7 @@
 package sqlite
 
 import (
+	"maps"
 	"os"
 	"path/filepath"
 	"strings"
@@ -143,9 +144,15 @@ func TestRestoreRefuses(t *testing.T) {
 	}{
 		"DataThere": {func(t *testing.T, dir string) string { write(t, dir, DataName, nil); return good }, engine.DataUnusable, "not overwritten"},
 		"LogThere":  {func(t *testing.T, dir string) string { write(t, dir, DataName+"-wal", nil); return good }, engine.DataUnusable, "not overwritten"},
-		"NoFile":    {func(_ *testing.T, dir string) string { return filepath.Join(dir, "none") }, engine.DataUnusable, "cannot be copied"},
-		"Folder":    {func(_ *testing.T, dir string) string { return dir }, engine.DataUnusable, "is not a file"},
-		"Device":    {func(*testing.T, string) string { return "/dev/zero" }, engine.DataUnusable, "is not a file"},
+		"AllThere": {func(t *testing.T, dir string) string {
+			for _, end := range []string{"", "-wal", "-journal", "-shm"} {
+				write(t, dir, DataName+end, nil)
+			}
+			return good
+		}, engine.DataUnusable, "/queues.db-wal and "},
+		"NoFile": {func(_ *testing.T, dir string) string { return filepath.Join(dir, "none") }, engine.DataUnusable, "cannot be copied"},
+		"Folder": {func(_ *testing.T, dir string) string { return dir }, engine.DataUnusable, "is not a file"},
+		"Device": {func(*testing.T, string) string { return "/dev/zero" }, engine.DataUnusable, "is not a file"},
 		"Pipe": {func(t *testing.T, dir string) string {
 			path := filepath.Join(dir, "pipe")
 			if err := syscall.Mkfifo(path, 0o600); err != nil {
@@ -209,15 +216,32 @@ func TestRestoreRefuses(t *testing.T) {
 			if !strings.Contains(err.Error(), tc.advice) {
 				t.Errorf("the error does not say %q: %v", tc.advice, err)
 			}
-			after := filesIn(t, dir)
-			delete(after, LockName)
-			if len(after) != len(before) {
+			if after := filesIn(t, dir); !maps.Equal(after, before) {
 				t.Errorf("the folder has %v, had %v", after, before)
 			}
 		})
 	}
 	err := Restore(t.Context(), good, source.o)
 	wantCode(t, "Restore beside a store", err, engine.DataInUse)
+	t.Run("NewFolder", func(t *testing.T) {
+		t.Parallel()
+		dir := t.TempDir()
+		err := Restore(t.Context(), write(t, dir, "x", read(t)[:5*pageSize]), Options{Dir: filepath.Join(dir, "new", "data"), Clock: newTestClock()})
+		wantCode(t, "Restore", err, engine.DataUnusable)
+		if after := filesIn(t, dir); len(after) != 1 {
+			t.Errorf("the folder has %v, had the copy", after)
+		}
+	})
+	t.Run("LockThere", func(t *testing.T) {
+		t.Parallel()
+		dir := t.TempDir()
+		write(t, dir, LockName, nil)
+		err := Restore(t.Context(), filepath.Join(dir, "none"), Options{Dir: dir, Clock: newTestClock()})
+		wantCode(t, "Restore", err, engine.DataUnusable)
+		if !filesIn(t, dir)[LockName] {
+			t.Error("the lock was removed, which was there before")
+		}
+	})
 }
 
 // filesIn gives the names in a folder.

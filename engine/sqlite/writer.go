@@ -42,6 +42,10 @@ type writer struct {
 	// true when the last one has written to the log.
 	batches, lookAt, copyAt int
 	logGrew                 bool
+	// looked is when the writer last looked whether its files are there, and
+	// unlooked how many transactions ago.
+	looked   int64
+	unlooked int
 
 	// shrunk is true while pages have been given up that the file itself may
 	// still hold, and cutFile asks for the cut.
@@ -100,6 +104,7 @@ func (w *writer) loop() {
 			}
 		}
 		w.runAll(batch)
+		w.tendFiles()
 		w.tendLog()
 		w.tendReserve()
 		if len(batch) >= manyAnswered {
