@@ -52,6 +52,22 @@ func TestCrash(t *testing.T) {
 	f.ack(s.q, engine.Delivery{Ref: s.held[0]})
 }
 
+// startChild runs the calling test once more, in a process of its own that has
+// env in its environment and ends with the test.
+func startChild(t *testing.T, env string, stdin io.Reader) (*exec.Cmd, io.ReadCloser) {
+	t.Helper()
+	cmd := exec.CommandContext(t.Context(), os.Args[0], "-test.run=^"+t.Name()+"$")
+	cmd.Env, cmd.Stdin = append(os.Environ(), env), stdin
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	return cmd, out
+}
+
 // crashDir tells a child process which folder it is to be killed over.
 const crashDir = "QUEUES_CRASH_DIR"
 
@@ -66,15 +82,7 @@ func TestKill(t *testing.T) {
 	dir := t.TempDir()
 	there, gone := make(map[string]bool), make(map[string]bool)
 	for round := range 3 {
-		cmd := exec.CommandContext(t.Context(), os.Args[0], "-test.run=^TestKill$")
-		cmd.Env = append(os.Environ(), crashDir+"="+dir)
-		out, err := cmd.StdoutPipe()
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := cmd.Start(); err != nil {
-			t.Fatal(err)
-		}
+		cmd, out := startChild(t, crashDir+"="+dir, nil)
 		lines := bufio.NewScanner(out)
 		for n := 0; n < 200 && lines.Scan(); n++ {
 			take(lines.Text(), there, gone)

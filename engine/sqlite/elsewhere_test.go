@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -33,19 +32,12 @@ func TestOpenElsewhere(t *testing.T) {
 	q := f.create("q")
 	f.send(q, 3)
 	f.finish()
-	cmd := exec.CommandContext(t.Context(), os.Args[0], "-test.run=^TestOpenElsewhere$")
-	cmd.Env = append(os.Environ(), elsewhereDir+"="+f.o.Dir)
-	hold, err := cmd.StdinPipe()
+	stdin, hold, err := os.Pipe()
 	if err != nil {
 		t.Fatal(err)
 	}
-	out, err := cmd.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
+	cmd, out := startChild(t, elsewhereDir+"="+f.o.Dir, stdin)
+	_ = stdin.Close() // the child has it
 	lines := bufio.NewReader(out)
 	if line, err := lines.ReadString('\n'); line != "open\n" {
 		t.Fatalf("the child says %q (%v)", line, err)

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/exec"
 	"testing"
 	"time"
 
@@ -30,15 +29,7 @@ func TestKillMoves(t *testing.T) {
 	}
 	dir := t.TempDir()
 	for round := range 3 {
-		cmd := exec.CommandContext(t.Context(), os.Args[0], "-test.run=^TestKillMoves$")
-		cmd.Env = append(os.Environ(), moveCrashDir+"="+dir)
-		out, err := cmd.StdoutPipe()
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := cmd.Start(); err != nil {
-			t.Fatal(err)
-		}
+		cmd, out := startChild(t, moveCrashDir+"="+dir, nil)
 		steps := 0
 		for lines := bufio.NewScanner(out); steps < 20+7*round && lines.Scan(); steps++ {
 			if lines.Text() != "step" {

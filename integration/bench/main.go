@@ -99,16 +99,8 @@ func parse(args []string, progress io.Writer) (b *bench, file string, err error)
 	f.IntVar(&b.mass, "mass", d.mass, "messages of a job beside a neighbour")
 	f.IntVar(&b.wakes, "wakes", d.wakes, "wake-ups to measure")
 	f.IntVar(&b.starts, "starts", d.starts, "starts to measure")
-	if err := f.Parse(args); err != nil {
+	if b.run, err = parseRows(f, args, pattern); err != nil {
 		return nil, "", err
-	}
-	if f.NArg() > 0 {
-		return nil, "", fmt.Errorf("unexpected argument %q", f.Arg(0))
-	}
-	if *pattern != "" {
-		if b.run, err = regexp.Compile(*pattern); err != nil {
-			return nil, "", err
-		}
 	}
 	return b, file, b.settings.check()
 }
@@ -162,4 +154,19 @@ func buildServer(ctx context.Context, dir string, progress io.Writer) (string, e
 		return "", fmt.Errorf("cannot build the server: %w\n%s", err, out)
 	}
 	return binary, nil
+}
+
+// parseRows parses flags of which pattern is one, and gives what it says: nil
+// for every row.
+func parseRows(f *flag.FlagSet, args []string, pattern *string) (*regexp.Regexp, error) {
+	if err := f.Parse(args); err != nil {
+		return nil, err
+	}
+	if f.NArg() > 0 {
+		return nil, fmt.Errorf("unexpected argument %q", f.Arg(0))
+	}
+	if *pattern == "" {
+		return nil, nil
+	}
+	return regexp.Compile(*pattern)
 }

@@ -9,7 +9,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"regexp"
 	"strings"
 	"time"
 )
@@ -49,16 +48,8 @@ func parsePeers(args []string, progress io.Writer) (r *peersRun, file string, er
 	f.IntVar(&r.rounds, "rounds", 5, "turns of each server at each case")
 	f.IntVar(&r.conns, "conns", 64, "connections under load")
 	f.IntVar(&r.messages, "messages", 10_000, "messages that stand in the queue from which is received")
-	if err := f.Parse(args); err != nil {
+	if r.run, err = parseRows(f, args, pattern); err != nil {
 		return nil, "", err
-	}
-	if f.NArg() > 0 {
-		return nil, "", fmt.Errorf("unexpected argument %q", f.Arg(0))
-	}
-	if *pattern != "" {
-		if r.run, err = regexp.Compile(*pattern); err != nil {
-			return nil, "", err
-		}
 	}
 	if min(r.rounds, r.conns) < 1 || r.duration <= 0 || r.messages < 10*batchSize || r.messages > maxPeerMessages {
 		return nil, "", fmt.Errorf("a size is out of its range: at least a round, a connection and some time, %d to %d messages", 10*batchSize, maxPeerMessages)
