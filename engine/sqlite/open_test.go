@@ -114,33 +114,6 @@ func TestOneProcessPerFolder(t *testing.T) {
 	f.reopen()
 }
 
-// TestLinkedData opens one data file through two folders: that it is the same
-// must be noticed, whichever comes first.
-func TestLinkedData(t *testing.T) {
-	t.Parallel()
-	f := open(t)
-	real := f.o
-	linked := Options{Dir: t.TempDir(), Clock: f.clock, Sync: Off}
-	if err := os.Symlink(f.path(), filepath.Join(linked.Dir, DataName)); err != nil {
-		t.Fatal(err)
-	}
-	refused := func(o Options) {
-		t.Helper()
-		s, err := Open(t.Context(), o)
-		if err == nil {
-			_ = s.Close()
-			t.Fatal("a second store has the same data")
-		}
-		wantCode(t, "a second Open", err, engine.DataInUse)
-	}
-	refused(linked)
-	wantCode(t, "Check beside a store", Check(t.Context(), linked.Dir), engine.DataInUse)
-	f.finish()
-	f.o = linked
-	f.open()
-	refused(real)
-}
-
 // TestOpensOnFullDisk opens a store where only the reserve is left: what is in
 // it can be received and removed, which is what will make room.
 func TestOpensOnFullDisk(t *testing.T) {
