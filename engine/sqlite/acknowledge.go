@@ -25,7 +25,7 @@ func (s *Store) Acknowledge(ctx context.Context, p engine.AcknowledgeParams) ([]
 	defer s.calls.Done()
 	p.Refs = slices.Clone(p.Refs)
 	outcomes := make([]error, len(p.Refs))
-	err := s.do(ctx, &request{name: "an acknowledgement", run: func(t *tx) error {
+	err := s.do(ctx, &request{name: "an acknowledgement", brief: true, run: func(t *tx) error {
 		q, err := t.queue(p.Queue)
 		if err != nil {
 			return err

@@ -49,6 +49,9 @@ type request struct {
 	bytes int
 	// run does the work. It may run more than once and starts afresh each time.
 	run func(*tx) error
+	// brief: it may be done on its caller's goroutine. What takes back what it
+	// did for a caller that left may not: it has to notice that during a sync.
+	brief bool
 	// patient: once taken, the call waits for the end whatever its context says.
 	patient bool
 	// vanished undoes the work for a caller that left; nil when there is
@@ -69,8 +72,12 @@ type inbox struct {
 	mu           sync.Mutex
 	small, large lane
 	closed       error
+	// nudged is true when the writer should look after its files.
+	nudged bool
 	// wake has room for one token; there is one when the writer should look.
 	wake chan struct{}
+	// callers counts the calls that wait for the writer or are the writer.
+	callers atomic.Int32
 }
 
 // lane is a part of the inbox, first in, first out.
@@ -100,7 +107,7 @@ func (b *inbox) put(r *request, urgent bool) error {
 // refusal tells why a request may not come in, nil when it may.
 func (b *inbox) refusal(r *request, urgent bool) error {
 	bytes, large := b.small.bytes+b.large.bytes, b.large.bytes
-	full := len(b.small.queue)+len(b.large.queue) >= maxWaiting ||
+	full := b.rest() >= maxWaiting ||
 		bytes > 0 && bytes+r.bytes > maxWaitingBytes ||
 		b.laneOf(r) == &b.large && large > 0 && large+r.bytes > maxLargeWaitingBytes
 	switch {
@@ -136,29 +143,49 @@ func (b *inbox) notify() {
 	}
 }
 
-// take gives what is waiting, at most one transaction's worth, into batch. It
-// blocks while nothing is, and gives false when nothing will be any more.
-func (b *inbox) take(batch []*request) ([]*request, bool) {
+// idle reports that the writer has nothing to do and that requests may come in.
+func (b *inbox) idle() bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.closed == nil && !b.nudged && b.rest() == 0
+}
+
+// rest is how many requests wait. b.mu must be held.
+func (b *inbox) rest() int { return len(b.small.queue) + len(b.large.queue) }
+
+// nudge wakes the writer to look after its files.
+func (b *inbox) nudge() {
+	b.mu.Lock()
+	b.nudged = true
+	b.mu.Unlock()
+	b.notify()
+}
+
+// wait blocks until there is something for the writer to do. It gives false
+// when there never will be.
+func (b *inbox) wait() bool {
 	for {
 		b.mu.Lock()
-		batch = b.share(batch)
-		rest := len(b.small.queue) + len(b.large.queue)
+		some := b.nudged || b.rest() > 0
 		closed := b.closed != nil
+		b.nudged = false
 		b.mu.Unlock()
-		if len(batch) > 0 {
-			return batch, true
+		if some || closed {
+			return some
 		}
-		if closed && rest == 0 {
-			return nil, false
-		}
-		if rest == 0 {
-			<-b.wake
-		}
+		<-b.wake
 	}
 }
 
-// share fills one transaction from both lanes. Those whose callers have given
-// up are dropped.
+// take gives what is waiting, at most one transaction's worth, into batch.
+// Those whose callers have given up are dropped.
+func (b *inbox) take(batch []*request) []*request {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.share(batch)
+}
+
+// share fills one transaction from both lanes. b.mu must be held.
 func (b *inbox) share(batch []*request) []*request {
 	if len(b.large.queue) == 0 {
 		return b.small.take(batch, maxBatch, maxBatchBytes)
@@ -203,12 +230,18 @@ func (b *inbox) close(err error) {
 }
 
 // do hands a request to the writer and waits for its outcome, or for the end
-// of the context.
+// of the context; alone, it does the request itself.
 func (s *Store) do(ctx context.Context, r *request) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	if err := s.writer.inbox.put(r, false); err != nil {
+	w := s.writer
+	w.inbox.callers.Add(1)
+	defer w.inbox.callers.Add(-1)
+	if r.brief && w.alone(r) {
+		return r.err
+	}
+	if err := w.inbox.put(r, false); err != nil {
 		return err
 	}
 	select {

@@ -20,7 +20,7 @@ func stuff(t *testing.T, b *inbox, n, bytes int) {
 
 // sizes gives the sizes of the next batch.
 func sizes(b *inbox) []int {
-	batch, _ := b.take(nil)
+	batch := b.take(nil)
 	got := make([]int, len(batch))
 	for i, r := range batch {
 		got[i] = r.bytes

@@ -27,9 +27,9 @@ func (s *Store) look() error {
 	return err
 }
 
-// tendFiles looks whether the files are there. It runs between transactions.
+// tendFiles looks whether the files are there.
 func (w *writer) tendFiles() {
-	w.unlooked++
+	w.unlooked += w.untended
 	if w.fatal != nil || w.unlooked < walLook && w.latest < w.looked+lookEvery {
 		return
 	}

@@ -59,7 +59,7 @@ func (w *writer) openReserve(dir string) {
 	}
 }
 
-// tendReserve tries to take the reserve again. It runs between transactions.
+// tendReserve tries to take the reserve again.
 func (w *writer) tendReserve() {
 	r := &w.reserve
 	if r.held || w.latest < r.retry || w.fatal != nil {

@@ -39,7 +39,7 @@ func (s *Store) Send(ctx context.Context, p engine.SendParams) ([]engine.Sent, e
 		size += len(packed[i].meta) + len(m.Body)
 	}
 	sent := make([]engine.Sent, len(packed))
-	err := s.do(ctx, &request{name: "a send", bytes: size, run: func(t *tx) error {
+	err := s.do(ctx, &request{name: "a send", bytes: size, brief: true, run: func(t *tx) error {
 		return t.send(p.Queue, packed, sent)
 	}})
 	if err != nil {

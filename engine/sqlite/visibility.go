@@ -17,7 +17,7 @@ func (s *Store) ChangeVisibility(ctx context.Context, p engine.ChangeVisibilityP
 	defer s.calls.Done()
 	p.Changes = slices.Clone(p.Changes)
 	outcomes := make([]error, len(p.Changes))
-	err := s.do(ctx, &request{name: "a visibility change", run: func(t *tx) error {
+	err := s.do(ctx, &request{name: "a visibility change", brief: true, run: func(t *tx) error {
 		q, err := t.queue(p.Queue)
 		if err != nil {
 			return err

@@ -71,6 +71,7 @@ func Execute(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 func (c serveCommand) run(ctx context.Context, _, stderr io.Writer) error {
 	c.Output = stderr
 	tuneCollector(c.MaxMemory)
+	addProcessor()
 	a, err := New(c.Config)
 	if err != nil {
 		return err
