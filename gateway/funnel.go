@@ -45,6 +45,8 @@ type exchange struct {
 	unread bool
 	// written is true once the answer has begun.
 	written bool
+	// headers are the values of the answer's headers; see setHeader.
+	headers [headers]string
 	// status is what the log tells of the answer, err the error in it.
 	status int
 	err    *protocol.Error
