@@ -20,9 +20,11 @@ const undoTimeout = 5 * time.Second
 
 // exchange is one request on its way through the funnel.
 type exchange struct {
-	s     *Server
-	w     http.ResponseWriter
-	r     *http.Request
+	s *Server
+	w http.ResponseWriter
+	r *http.Request
+	// conn is the connection that the request came on; nil in tests without one.
+	conn  *countedConn
 	start time.Time
 	// id is the request id.
 	id    string
@@ -63,6 +65,7 @@ func (s *Server) funnel(w http.ResponseWriter, r *http.Request) {
 	defer s.end()
 	x := &exchange{
 		s: s, w: w, r: r,
+		conn:  connOf(r),
 		start: time.Now(),
 		id:    uuid.NewString(),
 		req: protocol.Request{
@@ -131,7 +134,7 @@ func (x *exchange) admit() *protocol.Error {
 	if s.draining.Load() {
 		return errStopping
 	}
-	if c := connOf(x.r); c != nil && c.over && s.conns.full() {
+	if c := x.conn; c != nil && c.over && s.conns.full() {
 		x.w.Header().Set("Connection", "close")
 		return errFull
 	}
@@ -151,7 +154,7 @@ func (x *exchange) caller() compat.Caller {
 	caller := compat.Caller{
 		Account: x.s.o.Account,
 		Region:  x.s.o.Region,
-		BaseURL: x.s.baseURL(x.peer),
+		BaseURL: x.conn.baseURLOf(x.s, x.peer),
 		TraceID: x.r.Header.Get("X-Amzn-Trace-Id"),
 		Room:    x.holdMessages,
 	}
@@ -161,7 +164,7 @@ func (x *exchange) caller() compat.Caller {
 	if c.region != "" {
 		caller.Region = c.region
 	}
-	caller.Principal = connOf(x.r).principalOf(c.key, caller.Account)
+	caller.Principal = x.conn.principalOf(c.key, caller.Account)
 	return caller
 }
 

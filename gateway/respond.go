@@ -39,7 +39,7 @@ func (x *exchange) setHeader(h header, value string) {
 func (x *exchange) write(resp protocol.Response) {
 	// A body that came too late ends the context too, with the client still
 	// there. What was claimed for a client is worth a look at its connection.
-	if x.r.Context().Err() != nil && x.err != errSlowBody || x.undo != nil && connOf(x.r).hungUp() {
+	if x.r.Context().Err() != nil && x.err != errSlowBody || x.undo != nil && x.conn.hungUp() {
 		x.status = statusGone
 		x.takeBack()
 		return
