@@ -153,7 +153,8 @@ func optional(s string) *string {
 	if s == "" {
 		return nil
 	}
-	return &s
+	given := s // &s would be allocated for the empty one too
+	return &given
 }
 
 // sequenceNumber is the wire form of a message's number, which only FIFO queues

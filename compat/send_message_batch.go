@@ -45,7 +45,7 @@ func (s *Service) sendMessageBatch(ctx context.Context, c Caller, in *protocol.S
 		return Result{}, protocol.BatchRequestTooLong.New(fmt.Sprintf("Batch requests cannot be longer than %d bytes. You have sent %d bytes.", maxBatchBytes, size))
 	}
 	out := &protocol.SendMessageBatchOutput{}
-	var messages []engine.NewMessage
+	messages := make([]engine.NewMessage, 0, len(in.Entries))
 	for i, e := range in.Entries {
 		m := outgoing{e.MessageBody, e.DelaySeconds, e.MessageAttributes, e.MessageSystemAttributes, e.MessageDeduplicationID, e.MessageGroupID}
 		msg, err := newMessage(c, q, m, batchWords(i))

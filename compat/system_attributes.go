@@ -2,8 +2,6 @@ package compat
 
 import (
 	"fmt"
-	"maps"
-	"slices"
 
 	"queues/protocol"
 )
@@ -14,7 +12,7 @@ const attrTraceHeader = "AWSTraceHeader"
 // traceHeader checks a sender's system attributes and gives the message's trace
 // header: the one given, else the request's own, else none.
 func traceHeader(c Caller, given map[string]protocol.MessageAttributeValue) (string, *protocol.Error) {
-	for _, name := range slices.Sorted(maps.Keys(given)) {
+	for _, name := range sortedNames(given) {
 		if text := systemAttributeFault(name, given[name]); text != "" {
 			return "", protocol.InvalidParameterValue.New(text)
 		}

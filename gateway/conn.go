@@ -4,6 +4,7 @@ import (
 	"context"
 	"net"
 	"net/http"
+	"strings"
 	"sync"
 	"syscall"
 	"time"
@@ -28,6 +29,10 @@ type countedConn struct {
 
 	// lastKey is the access key of the last request and lastPrincipal its holder.
 	lastKey, lastPrincipal string
+	// lastPeer is how the last request came and lastBaseURL what its queue URLs
+	// begin with.
+	lastPeer    peer
+	lastBaseURL string
 
 	mu sync.Mutex
 	// reading counts the reads under way, readBy is the deadline that was asked
@@ -145,6 +150,20 @@ func (c *countedConn) principalOf(key, account string) string {
 		c.lastKey, c.lastPrincipal = key, principalOf(key, account)
 	}
 	return c.lastPrincipal
+}
+
+// baseURLOf is the server's function baseURL, which need not put together again
+// what it gave for the last request: a connection mostly has one Host.
+func (c *countedConn) baseURLOf(s *Server, p peer) string {
+	if c == nil {
+		return s.baseURL(p)
+	}
+	if p != c.lastPeer {
+		c.lastBaseURL = s.baseURL(p)
+		p.host = strings.Clone(p.host) // not the whole header that it is cut from
+		c.lastPeer = p
+	}
+	return c.lastBaseURL
 }
 
 // hungUp asks the kernel whether the client has closed its connection. net/http

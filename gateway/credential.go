@@ -77,8 +77,12 @@ func credentialOfParams(query string) credential {
 func credentialOfScope(scope string) credential {
 	key, rest, _ := strings.Cut(scope, "/")
 	c := credential{key: cleanKey(key)}
-	if parts := strings.SplitN(rest, "/", 5); len(parts) == 4 && IsRegion(parts[1]) {
-		c.region = parts[1]
+	if strings.Count(rest, "/") != 3 {
+		return c
+	}
+	_, rest, _ = strings.Cut(rest, "/")
+	if region, _, _ := strings.Cut(rest, "/"); IsRegion(region) {
+		c.region = region
 	}
 	return c
 }

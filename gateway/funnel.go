@@ -20,9 +20,11 @@ const undoTimeout = 5 * time.Second
 
 // exchange is one request on its way through the funnel.
 type exchange struct {
-	s     *Server
-	w     http.ResponseWriter
-	r     *http.Request
+	s *Server
+	w http.ResponseWriter
+	r *http.Request
+	// conn is the connection that the request came on; nil in tests without one.
+	conn  *countedConn
 	start time.Time
 	// id is the request id.
 	id    string
@@ -45,17 +47,25 @@ type exchange struct {
 	unread bool
 	// written is true once the answer has begun.
 	written bool
+	// headers are the values of the answer's headers; see setHeader.
+	headers [headers]string
 	// status is what the log tells of the answer, err the error in it.
 	status int
 	err    *protocol.Error
 }
 
-// funnel takes every request through the same steps.
+// funnel takes every request through the same steps, whatever its path. Clients
+// should go to "/" or to a queue's URL, but old ones and proxies make a trailing
+// slash, a bare queue name or a whole URL as the path of that, and "OPTIONS *"
+// and CONNECT have none. The codecs make of a path what can be made of it. A
+// router would find the same handler for all of them, at 7 of 75 allocations of a
+// send: BenchmarkSend.
 func (s *Server) funnel(w http.ResponseWriter, r *http.Request) {
 	s.begin()
 	defer s.end()
 	x := &exchange{
 		s: s, w: w, r: r,
+		conn:  connOf(r),
 		start: time.Now(),
 		id:    uuid.NewString(),
 		req: protocol.Request{
@@ -124,7 +134,7 @@ func (x *exchange) admit() *protocol.Error {
 	if s.draining.Load() {
 		return errStopping
 	}
-	if c := connOf(x.r); c != nil && c.over && s.conns.full() {
+	if c := x.conn; c != nil && c.over && s.conns.full() {
 		x.w.Header().Set("Connection", "close")
 		return errFull
 	}
@@ -144,7 +154,7 @@ func (x *exchange) caller() compat.Caller {
 	caller := compat.Caller{
 		Account: x.s.o.Account,
 		Region:  x.s.o.Region,
-		BaseURL: x.s.baseURL(x.peer),
+		BaseURL: x.conn.baseURLOf(x.s, x.peer),
 		TraceID: x.r.Header.Get("X-Amzn-Trace-Id"),
 		Room:    x.holdMessages,
 	}
@@ -154,7 +164,7 @@ func (x *exchange) caller() compat.Caller {
 	if c.region != "" {
 		caller.Region = c.region
 	}
-	caller.Principal = connOf(x.r).principalOf(c.key, caller.Account)
+	caller.Principal = x.conn.principalOf(c.key, caller.Account)
 	return caller
 }
 

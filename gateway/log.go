@@ -26,6 +26,7 @@ func (x *exchange) log() {
 	if !x.s.log.Enabled(ctx, level) {
 		return
 	}
+	now := time.Now()
 	attrs := make([]slog.Attr, 0, 9)
 	attrs = append(attrs,
 		slog.String("action", string(x.call.Operation)),
@@ -36,7 +37,7 @@ func (x *exchange) log() {
 		attrs = append(attrs, slog.String("code", x.err.Kind.Shape))
 	}
 	attrs = append(attrs,
-		slog.Float64("duration_ms", float64(time.Since(x.start).Microseconds())/1000),
+		slog.Float64("duration_ms", float64(now.Sub(x.start).Microseconds())/1000),
 		slog.String("request_id", x.id),
 		slog.String("remote", x.s.remote(x.r)))
 	if x.err != nil {
@@ -46,7 +47,7 @@ func (x *exchange) log() {
 	}
 	// Straight to the handler: the logger would look up which line of the
 	// program this is, and nobody shows it.
-	line := slog.NewRecord(time.Now(), level, "request", 0)
+	line := slog.NewRecord(now, level, "request", 0)
 	line.AddAttrs(attrs...)
 	_ = x.s.log.Handler().Handle(ctx, line) // nobody is left to tell
 }

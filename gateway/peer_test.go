@@ -1,6 +1,9 @@
 package gateway
 
 import (
+	"bufio"
+	"io"
+	"net/http"
 	"net/netip"
 	"strings"
 	"testing"
@@ -101,5 +104,36 @@ func TestBaseURL(t *testing.T) {
 				t.Errorf("log %s, want remote %s", log, test.remote)
 			}
 		})
+	}
+}
+
+// What one request of a connection said of host and scheme does not count for
+// the next.
+func TestBaseURLOfConnection(t *testing.T) {
+	t.Parallel()
+	b := start(t, Options{TrustedProxies: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}})
+	c := b.dial(t)
+	answers := bufio.NewReader(c)
+	for _, test := range []struct{ headers, want string }{
+		{"Host: a:1", "http://a:1"},
+		{"Host: a:1", "http://a:1"},
+		{"Host: b:1", "http://b:1"},
+		{"Host: a:1", "http://a:1"},
+		{"Host: a:1\r\nX-Forwarded-Proto: https", "https://a:1"},
+		{"Host: a:1\r\nX-Forwarded-Host: c", "http://c"},
+		{"Host: a:1\r\nX-Forwarded-Host: c\r\nX-Forwarded-Proto: https", "https://c"},
+		{"Host: c", "http://c"},
+		{"Host: a:1", "http://a:1"},
+	} {
+		if _, err := io.WriteString(c, "GET /?Action=GetQueueUrl&QueueName=q HTTP/1.1\r\n"+test.headers+"\r\n\r\n"); err != nil {
+			t.Fatal(err)
+		}
+		resp, err := http.ReadResponse(answers, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, want := readAnswer(t, resp).body, "<QueueUrl>"+test.want+"/000000000000/q</QueueUrl>"; !strings.Contains(got, want) {
+			t.Errorf("after %q got %s, want %s", test.headers, got, want)
+		}
 	}
 }

@@ -11,11 +11,27 @@ import (
 // statusGone is what the log tells of an answer that nobody was there for.
 const statusGone = 499
 
-// Header names spelled as AWS spells them.
+// header is one of the headers that an answer may have.
+type header int
+
 const (
-	headerRequestID  = "x-amzn-RequestId"
-	headerQueryError = "x-amzn-query-error"
+	headerRequestID header = iota
+	headerQueryError
+	headerLength
+	headerType
+	headerConnection
+	headers // how many there are
 )
+
+// headerNames are spelled as AWS spells them.
+var headerNames = [headers]string{"x-amzn-RequestId", "x-amzn-query-error", "Content-Length", "Content-Type", "Connection"}
+
+// setHeader sets a header of the answer. http.Header.Set would make a slice for
+// each value and respell the name.
+func (x *exchange) setHeader(h header, value string) {
+	x.headers[h] = value
+	x.w.Header()[headerNames[h]] = x.headers[h : h+1 : h+1]
+}
 
 // write sends the answer, head and body in one go, or takes back what the
 // request claimed when nobody is there to get it. A client that closes its
@@ -23,22 +39,21 @@ const (
 func (x *exchange) write(resp protocol.Response) {
 	// A body that came too late ends the context too, with the client still
 	// there. What was claimed for a client is worth a look at its connection.
-	if x.r.Context().Err() != nil && x.err != errSlowBody || x.undo != nil && connOf(x.r).hungUp() {
+	if x.r.Context().Err() != nil && x.err != errSlowBody || x.undo != nil && x.conn.hungUp() {
 		x.status = statusGone
 		x.takeBack()
 		return
 	}
 	x.status = resp.Status
-	h := x.w.Header()
-	h[headerRequestID] = []string{x.id}
+	x.setHeader(headerRequestID, x.id)
 	if resp.QueryError != "" {
-		h[headerQueryError] = []string{resp.QueryError}
+		x.setHeader(headerQueryError, resp.QueryError)
 	}
 	if resp.Status != http.StatusNoContent {
-		h["Content-Length"] = []string{strconv.Itoa(len(resp.Body))}
+		x.setHeader(headerLength, strconv.Itoa(len(resp.Body)))
 	}
 	if resp.ContentType != "" {
-		h["Content-Type"] = []string{resp.ContentType}
+		x.setHeader(headerType, resp.ContentType)
 	}
 	rc := http.NewResponseController(x.w)
 	if x.unread {
@@ -47,7 +62,7 @@ func (x *exchange) write(resp protocol.Response) {
 		_ = rc.EnableFullDuplex()
 	}
 	if x.unread || x.s.draining.Load() {
-		h["Connection"] = []string{"close"}
+		x.setHeader(headerConnection, "close")
 	}
 	x.written = true
 	x.w.WriteHeader(resp.Status)

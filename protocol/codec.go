@@ -13,7 +13,8 @@ type Request struct {
 	RawQuery string
 	// ContentType, Target (X-Amz-Target) and Accept are headers, verbatim.
 	ContentType, Target, Accept string
-	// Body is the whole request body.
+	// Body is the whole request body. What is decoded may share its memory, so
+	// it must never change afterwards.
 	Body []byte
 }
 

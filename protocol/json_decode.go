@@ -9,12 +9,18 @@ import (
 // body of `{},{},{}` cannot grow twentyfold in memory.
 const maxValues = 10_000
 
+// maxTexts bounds the room made for the texts of members at once.
+const maxTexts = 64
+
 // jsonDecoder reads a JSON request into a typed input by its plan. Members
 // that the plan does not know are skipped, null means absent, and of repeated
 // members the last one counts.
 type jsonDecoder struct {
 	jsonReader
 	values int
+	// texts is where the texts of members stand. What points there stays: a full
+	// one is left, and another begun.
+	texts []string
 }
 
 // decodeJSON reads a request body into v, a struct.

@@ -1,8 +1,12 @@
 package protocol
 
 import (
+	"fmt"
+	"runtime"
+	"strconv"
 	"strings"
 	"testing"
+	"weak"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -42,21 +46,25 @@ func TestJSONDecode(t *testing.T) {
 			"CreateQueue", `{"Attributes":{"VisibilityTimeout":20,"FifoQueue":true,"Big":123456789012345678901}}`,
 			&CreateQueueInput{Attributes: map[string]string{"VisibilityTimeout": "20", "FifoQueue": "true", "Big": "123456789012345678901"}},
 		},
-		"NumericStringAsInt":     {"ReceiveMessage", `{"MaxNumberOfMessages":"5","WaitTimeSeconds":"0"}`, &ReceiveMessageInput{MaxNumberOfMessages: new(int32(5)), WaitTimeSeconds: new(int32(0))}},
-		"IntLimits":              {"ReceiveMessage", `{"MaxNumberOfMessages":2147483647,"WaitTimeSeconds":-2147483648}`, &ReceiveMessageInput{MaxNumberOfMessages: new(int32(1<<31 - 1)), WaitTimeSeconds: new(int32(-1 << 31))}},
-		"WholeNumberWithPoint":   {"ReceiveMessage", `{"MaxNumberOfMessages":5.0,"WaitTimeSeconds":2e1}`, &ReceiveMessageInput{MaxNumberOfMessages: new(int32(5)), WaitTimeSeconds: new(int32(20))}},
-		"EmptyBlobIsGiven":       {"SendMessage", `{"MessageAttributes":{"a":{"BinaryValue":""}}}`, &SendMessageInput{MessageAttributes: map[string]attribute{"a": {BinaryValue: []byte{}}}}},
-		"EscapesAndRawUTF8":      {"SendMessage", `{"MessageBody":"\"\\\/\b\f\n\r\t\u00e9é\ud83d\ude80🚀\u0000\uffff"}`, &SendMessageInput{MessageBody: new("\"\\/\b\f\n\r\téé🚀🚀\x00\uffff")}},
-		"LoneHighSurrogate":      {"SendMessage", `{"MessageBody":"a\ud800"}`, &SendMessageInput{MessageBody: new("a\uffff")}},
-		"LoneLowSurrogate":       {"SendMessage", `{"MessageBody":"\udc00x"}`, &SendMessageInput{MessageBody: new("\uffffx")}},
-		"TwoHighSurrogates":      {"SendMessage", `{"MessageBody":"\ud800\ud83d\ude80"}`, &SendMessageInput{MessageBody: new("\uffff🚀")}},
-		"SurrogateThenLetter":    {"SendMessage", `{"MessageBody":"\uD800\u0041\n"}`, &SendMessageInput{MessageBody: new("\uffffA\n")}},
-		"SurrogateThenEscape":    {"SendMessage", `{"MessageBody":"\udfff\n\udbff"}`, &SendMessageInput{MessageBody: new("\uffff\n\uffff")}},
-		"HalfInUnknownMember":    {"SendMessage", `{"\ud800":"\ud800","MessageBody":"b"}`, &SendMessageInput{MessageBody: new("b")}},
-		"ReplacementCharIsKept":  {"SendMessage", "{\"MessageBody\":\"\ufffd\\ufffd\"}", &SendMessageInput{MessageBody: new("\ufffd\ufffd")}},
-		"DELAndC1AreKept":        {"SendMessage", `{"MessageBody":"\u007f\u0080\u009f"}`, &SendMessageInput{MessageBody: new("\u007f\u0080\u009f")}},
-		"DeepUnknownMember":      {"ListQueues", `{"x":` + strings.Repeat("[", 60) + strings.Repeat("]", 60) + `}`, &ListQueuesInput{}},
-		"EscapesAcrossScratch":   {"UntagQueue", `{"TagKeys":["a\n","longer\tthan before","\r"]}`, &UntagQueueInput{TagKeys: []string{"a\n", "longer\tthan before", "\r"}}},
+		"NumericStringAsInt":    {"ReceiveMessage", `{"MaxNumberOfMessages":"5","WaitTimeSeconds":"0"}`, &ReceiveMessageInput{MaxNumberOfMessages: new(int32(5)), WaitTimeSeconds: new(int32(0))}},
+		"IntLimits":             {"ReceiveMessage", `{"MaxNumberOfMessages":2147483647,"WaitTimeSeconds":-2147483648}`, &ReceiveMessageInput{MaxNumberOfMessages: new(int32(1<<31 - 1)), WaitTimeSeconds: new(int32(-1 << 31))}},
+		"WholeNumberWithPoint":  {"ReceiveMessage", `{"MaxNumberOfMessages":5.0,"WaitTimeSeconds":2e1}`, &ReceiveMessageInput{MaxNumberOfMessages: new(int32(5)), WaitTimeSeconds: new(int32(20))}},
+		"EmptyBlobIsGiven":      {"SendMessage", `{"MessageAttributes":{"a":{"BinaryValue":""}}}`, &SendMessageInput{MessageAttributes: map[string]attribute{"a": {BinaryValue: []byte{}}}}},
+		"EscapesAndRawUTF8":     {"SendMessage", `{"MessageBody":"\"\\\/\b\f\n\r\t\u00e9é\ud83d\ude80🚀\u0000\uffff"}`, &SendMessageInput{MessageBody: new("\"\\/\b\f\n\r\téé🚀🚀\x00\uffff")}},
+		"LoneHighSurrogate":     {"SendMessage", `{"MessageBody":"a\ud800"}`, &SendMessageInput{MessageBody: new("a\uffff")}},
+		"LoneLowSurrogate":      {"SendMessage", `{"MessageBody":"\udc00x"}`, &SendMessageInput{MessageBody: new("\uffffx")}},
+		"TwoHighSurrogates":     {"SendMessage", `{"MessageBody":"\ud800\ud83d\ude80"}`, &SendMessageInput{MessageBody: new("\uffff🚀")}},
+		"SurrogateThenLetter":   {"SendMessage", `{"MessageBody":"\uD800\u0041\n"}`, &SendMessageInput{MessageBody: new("\uffffA\n")}},
+		"SurrogateThenEscape":   {"SendMessage", `{"MessageBody":"\udfff\n\udbff"}`, &SendMessageInput{MessageBody: new("\uffff\n\uffff")}},
+		"HalfInUnknownMember":   {"SendMessage", `{"\ud800":"\ud800","MessageBody":"b"}`, &SendMessageInput{MessageBody: new("b")}},
+		"ReplacementCharIsKept": {"SendMessage", "{\"MessageBody\":\"\ufffd\\ufffd\"}", &SendMessageInput{MessageBody: new("\ufffd\ufffd")}},
+		"DELAndC1AreKept":       {"SendMessage", `{"MessageBody":"\u007f\u0080\u009f"}`, &SendMessageInput{MessageBody: new("\u007f\u0080\u009f")}},
+		"DeepUnknownMember":     {"ListQueues", `{"x":` + strings.Repeat("[", 60) + strings.Repeat("]", 60) + `}`, &ListQueuesInput{}},
+		"EscapesAcrossScratch":  {"UntagQueue", `{"TagKeys":["a\n","longer\tthan before","\r"]}`, &UntagQueueInput{TagKeys: []string{"a\n", "longer\tthan before", "\r"}}},
+		"LongTextsWithEscapes": {
+			"SendMessage", `{"MessageBody":"` + strings.Repeat("m", 1000) + `\n","MessageGroupId":"g\t","MessageDeduplicationId":"` + strings.Repeat("d", 200) + `\r","QueueUrl":"\/q"}`,
+			&SendMessageInput{MessageBody: new(strings.Repeat("m", 1000) + "\n"), MessageGroupID: new("g\t"), MessageDeduplicationID: new(strings.Repeat("d", 200) + "\r"), QueueURL: new("/q")},
+		},
 		"EscapedKeyPlainValue":   {"TagQueue", `{"Tags":{"\u006b":"\u0076","\u006b2":"v2"}}`, &TagQueueInput{Tags: map[string]string{"k": "v", "k2": "v2"}}},
 		"SlashEscapesOfPHP":      {"DeleteQueue", `{"QueueUrl":"http:\/\/x\/1\/q"}`, &DeleteQueueInput{QueueURL: new("http://x/1/q")}},
 		"BodyIsOpaque":           {"SendMessage", `{"MessageBody":" {\"a\": "}`, &SendMessageInput{MessageBody: new(` {"a": `)}},
@@ -150,6 +158,49 @@ func TestJSONRefused(t *testing.T) {
 			}
 			if diff := cmp.Diff(Call{Operation: Operation(tc.action)}, call); diff != "" {
 				t.Errorf("call (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+// A batch has more texts than are kept at one place, and each stays its own.
+func TestManyTexts(t *testing.T) {
+	t.Parallel()
+	var body strings.Builder
+	var want DeleteMessageBatchInput
+	for i := range 200 {
+		id, handle := strconv.Itoa(i), strings.Repeat("h\n", i)
+		fmt.Fprintf(&body, `,{"Id":%q,"ReceiptHandle":%q}`, id, handle)
+		want.Entries = append(want.Entries, DeleteMessageBatchRequestEntry{ID: &id, ReceiptHandle: &handle})
+	}
+	call, err := JSON.Decode(jsonRequest("DeleteMessageBatch", `{"Entries":[`+body.String()[1:]+`]}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(&want, call.Input); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+// What is kept of a request does not keep its whole body in memory.
+func TestSmallTextKeepsNoBody(t *testing.T) {
+	t.Parallel()
+	for name, text := range map[string]string{"Plain": "/000000000000/q", "Escaped": `\/000000000000\/q`} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			r := jsonRequest("DeleteQueue", `{"ignored":"`+strings.Repeat("x", 1<<20)+`","QueueUrl":"`+text+`"}`)
+			body := weak.Make(&r.Body[0])
+			call, err := JSON.Decode(r)
+			if err != nil {
+				t.Fatal(err)
+			}
+			r = nil
+			runtime.GC()
+			if body.Value() != nil {
+				t.Error("the body is still there")
+			}
+			if got := *call.Input.(*DeleteQueueInput).QueueURL; got != "/000000000000/q" {
+				t.Errorf("the URL is %q", got)
 			}
 		})
 	}

@@ -27,8 +27,10 @@ type jsonReader struct {
 	data  []byte
 	pos   int
 	depth int
-	// scratch holds the last string or name that had escapes in it.
+	// scratch holds the last string or name that had escapes in it; escaped is
+	// true while that is the last one read.
 	scratch []byte
+	escaped bool
 }
 
 // errorAt makes the error for a malformed text. Positions count bytes from 0.

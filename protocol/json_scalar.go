@@ -45,7 +45,7 @@ func (d *jsonDecoder) text(kind jsonKind, s *shape, v reflect.Value) *Error {
 		if err != nil {
 			return err
 		}
-		setString(v, string(text))
+		d.setText(v, d.own(text))
 		return nil
 	case jsonNumber, jsonTrue, jsonFalse:
 		if s.strict {
@@ -54,11 +54,25 @@ func (d *jsonDecoder) text(kind jsonKind, s *shape, v reflect.Value) *Error {
 		if err := d.skip(kind); err != nil {
 			return err
 		}
-		setString(v, string(d.data[start:d.pos]))
+		d.setText(v, string(d.data[start:d.pos]))
 		return nil
 	default:
 		return wrongKind(kind, "a String")
 	}
+}
+
+// setText is setString with one allocation for several members.
+func (d *jsonDecoder) setText(v reflect.Value, text string) {
+	p, ok := v.Addr().Interface().(**string)
+	if !ok {
+		setString(v, text)
+		return
+	}
+	if n := cap(d.texts); len(d.texts) == n {
+		d.texts = make([]string, 0, min(max(2, 2*n), maxTexts))
+	}
+	d.texts = append(d.texts, text)
+	*p = &d.texts[len(d.texts)-1]
 }
 
 // blob reads base64 with padding.
