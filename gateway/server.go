@@ -81,7 +81,7 @@ func New(o Options) *Server {
 	s.memory.limit = s.limits.MaxMemory
 	s.conns.max = int64(s.limits.MaxConnections)
 	s.http = &http.Server{
-		Handler: http.HandlerFunc(s.funnel),
+		Handler: routes(http.HandlerFunc(s.funnel)),
 		// A little more than what is refused in the protocol's own form.
 		MaxHeaderBytes:               s.limits.MaxHeader + s.limits.MaxHeader/4,
 		ReadHeaderTimeout:            s.limits.HeaderTimeout,
