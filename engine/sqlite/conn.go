@@ -17,8 +17,9 @@ import (
 // works on the driver's own interface: the pool and the conversions of
 // database/sql would be a layer that every statement pays for and none needs.
 type conn struct {
-	c     *sqlite3.SQLiteConn
-	stmts []*stmt
+	c      *sqlite3.SQLiteConn
+	stmts  []*stmt
+	multis []*multi
 }
 
 // How a file is opened.
@@ -140,14 +141,19 @@ type stmt struct {
 // It goes through the driver's query even when nothing is asked for: a query
 // binds and steps in one crossing to C, an exec crosses once per argument.
 func (s *stmt) run(each func(row) error, args ...any) (err error) {
+	s.bind(args)
+	return s.step(each)
+}
+
+// bind gives the statement its arguments, for step.
+func (s *stmt) bind(args []any) {
 	s.args = s.args[:0]
 	for i, arg := range args {
 		s.args = append(s.args, driver.NamedValue{Ordinal: i + 1, Value: arg})
 	}
-	return s.step(each)
 }
 
-// step is run with the arguments already in s.args.
+// step is run with arguments that are bound.
 func (s *stmt) step(each func(row) error) (err error) {
 	rows, err := s.s.QueryContext(context.Background(), s.args)
 	clear(s.args) // let go of bodies

@@ -70,8 +70,9 @@ func (t *tx) send(id engine.QueueID, messages []packedMessage, sent []engine.Sen
 	if q.fifo() {
 		return t.sendFIFO(q, messages, sent)
 	}
-	queueDelay := spanMS(q.snapshot.Delay)
-	for i, m := range messages {
+	queueDelay, epoch := spanMS(q.snapshot.Delay), any(q.epoch)
+	for i := range messages {
+		m := &messages[i]
 		sequence := t.w.nextID
 		t.w.nextID++
 		sent[i] = engine.Sent{ID: m.id, Sequence: uint64(sequence)}
@@ -98,7 +99,7 @@ func (t *tx) send(id engine.QueueID, messages []packedMessage, sent []engine.Sen
 			t.ready(q, 1)
 			q.count[fresh]++
 		}
-		t.insert([]any{sequence, q.epoch, isFresh, t.now, nil, m.meta, m.body})
+		t.add(t.w.insertMessages, sequence, epoch, isFresh, t.nowArg, nil, m.meta, m.body)
 	}
 	if len(messages) > 0 {
 		q.nextExpiry = min(q.nextExpiry, t.now+spanMS(q.snapshot.Retention))
