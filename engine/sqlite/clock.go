@@ -42,7 +42,7 @@ func (w *writer) startClock() {
 func (w *writer) newTx() *tx {
 	w.latest = max(w.latest, toMS(w.store.o.Clock.Now()))
 	return &tx{
-		w: w, now: w.latest,
+		w: w, now: w.latest, nowArg: w.latest,
 		expiry: w.latest >= w.graceUntil && w.store.o.Clock.Trusted(),
 	}
 }

@@ -33,7 +33,7 @@ var forgetWindow = spanMS(max(engine.DedupWindow, engine.AttemptWindow))
 func generation(at int64) int64 { return at / forgetWindow }
 
 // dedupScope is where a deduplication id counts.
-func (q *queue) dedupScope(m packedMessage) string {
+func (q *queue) dedupScope(m *packedMessage) string {
 	if q.snapshot.DedupPerGroup {
 		return m.group
 	}
@@ -44,22 +44,19 @@ func (q *queue) dedupScope(m packedMessage) string {
 // sent under the sequence numbers from first on, and tells of each whether it
 // is a duplicate.
 func (t *tx) remember(q *queue, messages []packedMessage, first int64) (duplicate []bool, err error) {
-	var rows [][]any
 	duplicate = make([]bool, len(messages))
-	for i, m := range messages {
-		if m.dedup != "" {
+	for i := range messages {
+		if m := &messages[i]; m.dedup != "" {
 			duplicate[i] = true
-			rows = append(rows, []any{generation(t.now), q.epoch, q.dedupScope(m), m.dedup, t.now, first + int64(i), m.id[:]})
+			t.forgetLater()
+			t.add(t.w.remember, generation(t.now), q.epoch, q.dedupScope(m), m.dedup, t.nowArg, first+int64(i), m.id[:])
 		}
 	}
-	if len(rows) > 0 {
-		t.forgetLater()
-	}
-	return duplicate, t.w.remember.runEach(t, rows, func(r row) error { duplicate[r.int(0)-first] = false; return nil })
+	return duplicate, t.runRows(t.w.remember, func(r row) error { duplicate[r.int(0)-first] = false; return nil })
 }
 
 // recall gives what became of the first message with a deduplication id.
-func (t *tx) recall(q *queue, m packedMessage) (engine.Sent, error) {
+func (t *tx) recall(q *queue, m *packedMessage) (engine.Sent, error) {
 	first := engine.Sent{Duplicate: true}
 	return first, t.runNow(t.w.recall, func(r row) error {
 		first.Sequence = uint64(r.int(0))

@@ -159,14 +159,13 @@ func (t *tx) takeFair(q *queue, p engine.ReceiveParams, found []candidate, c *cl
 	if len(found) == 0 {
 		return nil
 	}
-	rows := make([][]any, len(found))
 	place := make(map[int64]int, len(found))
 	for i, m := range found {
 		to, due := q.returned(m.receives+1), any(nil)
 		if span > 0 {
 			to, due = inFlight, t.now+span
 		}
-		rows[i] = []any{m.id, q.epoch, int64(to), due, t.now, t.now, nil}
+		t.add(t.w.claimMembers, m.id, q.epoch, int64(to), due, t.nowArg, t.nowArg, nil)
 		place[m.id] = i
 		q.count[m.class]--
 		q.count[to]++
@@ -175,8 +174,8 @@ func (t *tx) takeFair(q *queue, p engine.ReceiveParams, found []candidate, c *cl
 		}
 		t.noteGroup(q, m.group, m.class, to)
 	}
-	c.rows = make([]claimedRow, len(rows))
-	err := t.w.claimMembers.runEach(t, rows, func(r row) error {
+	c.rows = make([]claimedRow, len(found))
+	err := t.runRows(t.w.claimMembers, func(r row) error {
 		c.rows[place[r.int(0)]] = claimedRow{id: r.int(0), stamp: r.int(1), receives: r.int(2), first: r.int(3)}
 		return nil
 	})
@@ -187,7 +186,7 @@ func (t *tx) takeFair(q *queue, p engine.ReceiveParams, found []candidate, c *cl
 	if span > 0 {
 		t.due(q, t.now+span)
 	} else {
-		t.ready(q, int64(len(rows)))
+		t.ready(q, int64(len(found)))
 	}
 	return nil
 }

@@ -254,7 +254,7 @@ func TestOneAtFault(t *testing.T) {
 				if err != nil {
 					return err
 				}
-				tx.insert([]any{tx.w.nextID, q.epoch, int64(1), tx.now, []byte{}, "unwanted"})
+				tx.add(tx.w.insertMessages, tx.w.nextID, q.epoch, int64(1), tx.now, nil, []byte{}, "unwanted")
 				return tc(tx, q)
 			}}
 			good := func() {

@@ -109,18 +109,19 @@ func (t *tx) take(q *queue, runs []groupRun, span int64, attempt any, c *claim) 
 	if span > 0 {
 		to, due = inFlight, t.now+span
 	}
-	var rows [][]any
+	n := 0
 	place := make(map[int64]int)
 	for _, r := range runs {
 		for i, id := range r.ids {
-			place[id] = len(rows)
-			rows = append(rows, []any{id, q.epoch, int64(to), due, t.now, t.now, attempt})
+			place[id] = n
+			n++
+			t.add(t.w.claimMembers, id, q.epoch, int64(to), due, t.nowArg, t.nowArg, attempt)
 			q.count[r.classes[i]]--
 			q.count[to]++
 		}
 	}
-	c.rows = make([]claimedRow, len(rows))
-	err := t.w.claimMembers.runEach(t, rows, func(r row) error {
+	c.rows = make([]claimedRow, n)
+	err := t.runRows(t.w.claimMembers, func(r row) error {
 		c.rows[place[r.int(0)]] = claimedRow{id: r.int(0), stamp: r.int(1), receives: r.int(2), first: r.int(3)}
 		return nil
 	})
@@ -133,7 +134,7 @@ func (t *tx) take(q *queue, runs []groupRun, span int64, attempt any, c *claim) 
 	if span > 0 {
 		t.due(q, t.now+span)
 	} else {
-		t.ready(q, int64(len(rows)))
+		t.ready(q, int64(n))
 	}
 	return nil
 }
@@ -141,10 +142,9 @@ func (t *tx) take(q *queue, runs []groupRun, span int64, attempt any, c *claim) 
 // served gives the groups of runs their place: out of the line with locks, else
 // at its end.
 func (t *tx) served(q *queue, runs []groupRun, locks bool) error {
-	var locked [][]any
 	for _, r := range runs {
 		if locks && r.group.head == r.ids[0] {
-			locked = append(locked, []any{r.group.number})
+			t.add(t.w.lockGroups, r.group.number)
 			continue
 		}
 		state, turn := groupLocked, int64(0)
@@ -159,5 +159,5 @@ func (t *tx) served(q *queue, runs []groupRun, locks bool) error {
 			return err
 		}
 	}
-	return t.w.lockGroups.run(t, locked)
+	return t.runRows(t.w.lockGroups, nil)
 }

@@ -16,7 +16,8 @@ func (t *tx) sendFIFO(q *queue, messages []packedMessage, sent []engine.Sent) er
 	if err != nil {
 		return err
 	}
-	for i, m := range messages {
+	for i := range messages {
+		m := &messages[i]
 		if duplicate[i] {
 			if sent[i], err = t.recall(q, m); err != nil {
 				return err
@@ -35,7 +36,7 @@ func (t *tx) sendFIFO(q *queue, messages []packedMessage, sent []engine.Sent) er
 			return err
 		}
 		groups[m.group] = g
-		t.insert([]any{sequence, q.epoch, int64(1), t.now, g.number, m.meta, m.body})
+		t.add(t.w.insertMessages, sequence, q.epoch, int64(1), t.nowArg, g.number, m.meta, m.body)
 	}
 	return nil
 }

@@ -1,9 +1,6 @@
 package sqlite
 
-import (
-	"database/sql/driver"
-	"strings"
-)
+import "strings"
 
 // multi is a statement that takes many rows, prepared for several numbers of
 // them.
@@ -11,6 +8,10 @@ type multi struct {
 	// sizes fall; the last is 1.
 	sizes []int
 	stmts []*stmt
+	// width is how many parameters a row has, and waiting the values of the rows
+	// that the transaction under way has for the statement, one behind the other.
+	width   int
+	waiting []any
 }
 
 // multiSizes are the numbers of rows that statements are prepared for.
@@ -19,7 +20,7 @@ var multiSizes = []int{32, 16, 8, 4, 2, 1}
 // prepareMulti prepares head, a list of as many rows of parameters as each
 // size says, and tail.
 func (c *conn) prepareMulti(name, head, params, tail string) (*multi, error) {
-	m := &multi{sizes: multiSizes}
+	m := &multi{sizes: multiSizes, width: strings.Count(params, "?")}
 	for _, size := range m.sizes {
 		rows := strings.TrimSuffix(strings.Repeat(params+", ", size), ", ")
 		s, err := c.prepare(name, head+rows+tail)
@@ -28,28 +29,36 @@ func (c *conn) prepareMulti(name, head, params, tail string) (*multi, error) {
 		}
 		m.stmts = append(m.stmts, s)
 	}
+	c.multis = append(c.multis, m)
 	return m, nil
 }
 
-// run takes all rows, with as few statements as it can.
-func (m *multi) run(t *tx, rows [][]any) error { return m.runEach(t, rows, nil) }
+// add lets a row wait for company in a statement. Many rows in one statement
+// cost far less than as many statements.
+func (t *tx) add(m *multi, row ...any) {
+	t.writes++
+	m.waiting = append(m.waiting, row...)
+}
 
-// runEach is run for statements that return rows.
-func (m *multi) runEach(t *tx, rows [][]any, each func(row) error) error {
+// runRows runs a statement for the rows that wait, in as few parts as it can,
+// and hands what they return to each, which may be nil.
+func (t *tx) runRows(m *multi, each func(row) error) error {
+	defer m.drop()
+	rows := m.waiting
 	for i, size := range m.sizes {
-		for len(rows) >= size {
+		for values := size * m.width; len(rows) >= values; rows = rows[values:] {
 			s := m.stmts[i]
-			s.args = s.args[:0]
-			for _, r := range rows[:size] {
-				for _, v := range r {
-					s.args = append(s.args, driver.NamedValue{Ordinal: len(s.args) + 1, Value: v})
-				}
-			}
+			s.bind(rows[:values])
 			if err := t.runBound(s, each); err != nil {
 				return err
 			}
-			rows = rows[size:]
 		}
 	}
 	return nil
+}
+
+// drop forgets the rows that wait, and lets go of what they hold.
+func (m *multi) drop() {
+	clear(m.waiting)
+	m.waiting = m.waiting[:0]
 }

@@ -264,6 +264,7 @@ func (t *tx) claim(q *queue, p engine.ReceiveParams, room int64, c *claim) error
 	} else if nAgain, nFresh, nLate, err = t.share(q, room); err != nil {
 		return err
 	}
+	c.rows = slices.Grow(c.rows, int(min(room, q.visible())))
 	// Late ones first: with a timeout of zero, what is claimed from again may
 	// become late and would be taken twice.
 	var lateRows []claimedRow

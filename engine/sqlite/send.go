@@ -21,8 +21,11 @@ func (s *Store) Send(ctx context.Context, p engine.SendParams) ([]engine.Sent, e
 	}
 	defer s.calls.Done()
 	// The message is packed here: the writer's time is everybody's.
-	packed := make([]packedMessage, len(p.Messages))
-	size := 0
+	c := &send{queue: p.Queue, sent: make([]engine.Sent, len(p.Messages))}
+	c.messages = c.one[:]
+	if len(p.Messages) != 1 {
+		c.messages = make([]packedMessage, len(p.Messages))
+	}
 	for i := range p.Messages {
 		m := &p.Messages[i]
 		if m.ID == (engine.MessageID{}) {
@@ -32,28 +35,37 @@ func (s *Store) Send(ctx context.Context, p engine.SendParams) ([]engine.Sent, e
 			}
 			m.ID = engine.MessageID(id)
 		}
-		packed[i] = packedMessage{id: m.ID, meta: encodeMeta(&m.Message), body: m.Body, group: m.Group, dedup: m.Dedup, delay: -1}
+		meta := encodeMeta(&m.Message)
+		c.messages[i] = packedMessage{id: m.ID, meta: meta, body: m.Body, group: m.Group, dedup: m.Dedup, delay: -1}
 		if m.Delay != nil {
-			packed[i].delay = spanMS(*m.Delay)
+			c.messages[i].delay = spanMS(*m.Delay)
 		}
-		size += len(packed[i].meta) + len(m.Body)
+		c.bytes += len(meta) + len(m.Body)
 	}
-	sent := make([]engine.Sent, len(packed))
-	err := s.do(ctx, &request{name: "a send", bytes: size, brief: true, run: func(t *tx) error {
-		return t.send(p.Queue, packed, sent)
-	}})
-	if err != nil {
+	c.name, c.brief = "a send", true
+	c.run = func(t *tx) error { return t.send(c.queue, c.messages, c.sent) }
+	if err := s.do(ctx, &c.request); err != nil {
 		return nil, err
 	}
-	return sent, nil
+	return c.sent, nil
 }
 
-// packedMessage is a message ready to be written. The delay is -1 for the
-// queue's.
+// send is a request with what it works on, and room for the one message that
+// most have.
+type send struct {
+	request
+	queue    engine.QueueID
+	messages []packedMessage
+	sent     []engine.Sent
+	one      [1]packedMessage
+}
+
+// packedMessage is a message ready to be written: meta and body are arguments
+// of the statement. The delay is -1 for the queue's.
 type packedMessage struct {
 	id    engine.MessageID
-	meta  []byte
-	body  string
+	meta  any
+	body  any
 	group string
 	dedup string
 	delay int64
@@ -70,8 +82,9 @@ func (t *tx) send(id engine.QueueID, messages []packedMessage, sent []engine.Sen
 	if q.fifo() {
 		return t.sendFIFO(q, messages, sent)
 	}
-	queueDelay := spanMS(q.snapshot.Delay)
-	for i, m := range messages {
+	queueDelay, epoch := spanMS(q.snapshot.Delay), any(q.epoch)
+	for i := range messages {
+		m := &messages[i]
 		sequence := t.w.nextID
 		t.w.nextID++
 		sent[i] = engine.Sent{ID: m.id, Sequence: uint64(sequence)}
@@ -98,7 +111,7 @@ func (t *tx) send(id engine.QueueID, messages []packedMessage, sent []engine.Sen
 			t.ready(q, 1)
 			q.count[fresh]++
 		}
-		t.insert([]any{sequence, q.epoch, isFresh, t.now, nil, m.meta, m.body})
+		t.add(t.w.insertMessages, sequence, epoch, isFresh, t.nowArg, nil, m.meta, m.body)
 	}
 	if len(messages) > 0 {
 		q.nextExpiry = min(q.nextExpiry, t.now+spanMS(q.snapshot.Retention))

@@ -2,6 +2,7 @@ package sqlite
 
 import (
 	"log/slog"
+	"slices"
 
 	"queues/engine"
 )
@@ -56,6 +57,7 @@ func (s *storedStatements) size(c *claim) (size int64, err error) {
 
 // storedMessage is a message as a reader found it.
 type storedMessage struct {
+	found   bool
 	message engine.Message
 	sent    int64
 	past    past
@@ -88,7 +90,7 @@ func (m *storedMessage) takePast(r row) {
 // left out: its delivery row went with it. One that cannot be read is too, and
 // damaged is told.
 func (s *storedStatements) read(c *claim, log *slog.Logger, damaged func(error)) ([]engine.Delivery, error) {
-	found := make(map[int64]storedMessage, len(c.rows))
+	stored := make([]storedMessage, len(c.rows))
 	take := func(row row) error {
 		m, err := decodeMeta(row.blob(2))
 		if err != nil {
@@ -99,11 +101,12 @@ func (s *storedStatements) read(c *claim, log *slog.Logger, damaged func(error))
 			return nil
 		}
 		m.Body = row.text(3)
-		stored := storedMessage{message: m, sent: row.int(1)}
+		// Rows are few, and a map of what is so large costs more than to look.
+		i := slices.IndexFunc(c.rows, func(claimed claimedRow) bool { return claimed.id == row.int(0) })
+		stored[i] = storedMessage{found: true, message: m, sent: row.int(1)}
 		if c.past {
-			stored.takePast(row)
+			stored[i].takePast(row)
 		}
-		found[row.int(0)] = stored
 		return nil
 	}
 	body, bodies := s.body, s.bodies
@@ -120,9 +123,9 @@ func (s *storedStatements) read(c *claim, log *slog.Logger, damaged func(error))
 		return nil, err
 	}
 	messages := make([]engine.Delivery, 0, len(c.rows))
-	for _, row := range c.rows {
-		m, ok := found[row.id]
-		if !ok {
+	for i, row := range c.rows {
+		m := &stored[i]
+		if !m.found {
 			continue
 		}
 		if m.past.first == 0 {

@@ -10,8 +10,10 @@ import (
 // tx is one transaction over the requests of a batch. It begins with the first
 // statement: a batch that is answered from memory costs no disk access.
 type tx struct {
-	w   *writer
-	now int64
+	w *writer
+	// nowArg is now as an argument of statements, made once for all of them.
+	now    int64
+	nowArg any
 	// expiry is false while nothing may expire.
 	expiry bool
 
@@ -23,11 +25,6 @@ type tx struct {
 	writes int
 	// broken is the first failure of the database; nothing runs after it.
 	broken error
-
-	// inserts and removals wait for company: many rows in one statement cost
-	// far less than as many statements.
-	inserts  [][]any
-	removals [][]any
 
 	// moves and movedBytes are what has moved between queues, dropped what was
 	// removed one by one for being over.
@@ -128,37 +125,15 @@ func (t *tx) fail(point string, err error) error {
 
 // flush writes the rows that wait.
 func (t *tx) flush() error {
-	if len(t.inserts) > 0 {
-		rows := t.inserts
-		t.inserts = t.inserts[:0]
-		if err := t.w.insertMessages.run(t, rows); err != nil {
-			return err
-		}
-		clear(rows)
+	if err := t.runRows(t.w.insertMessages, nil); err != nil {
+		return err
 	}
-	if len(t.removals) > 0 {
-		rows := t.removals
-		t.removals = t.removals[:0]
-		if err := t.w.removeMessages.run(t, rows); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// insert adds a message to the table before the next statement that could see
-// it.
-func (t *tx) insert(message []any) {
-	t.writes++
-	t.inserts = append(t.inserts, message)
+	return t.runRows(t.w.removeMessages, nil)
 }
 
 // remove takes a message out of the table before the next statement that could
 // see it.
-func (t *tx) remove(id int64) {
-	t.writes++
-	t.removals = append(t.removals, []any{id})
-}
+func (t *tx) remove(id int64) { t.add(t.w.removeMessages, id) }
 
 // queue gives a queue for work on its messages, or QueueNotFound.
 func (t *tx) queue(id engine.QueueID) (*queue, error) {
@@ -234,24 +209,25 @@ func (t *tx) commit() error {
 
 // writeStates writes one row for each queue touched, and the store's own.
 func (t *tx) writeStates() error {
-	rows := make([][]any, 0, len(t.touched)+1)
-	rows = append(rows, []any{int64(0), t.w.nextNumber, t.w.nextID, t.now, int64(0), int64(0), int64(0), int64(0), int64(0), int64(0), int64(0)})
+	t.add(t.w.putStates, int64(0), t.w.nextNumber, t.w.nextID, t.nowArg,
+		int64(0), int64(0), int64(0), int64(0), int64(0), int64(0), int64(0))
 	for _, q := range t.touched {
 		if q.deleted {
 			continue
 		}
-		rows = append(rows, []any{
-			q.number, q.epoch, q.cursor, q.cut,
-			q.count[fresh], q.count[delayed], q.count[inFlight], q.count[again], q.count[late], q.moved, q.groups,
-		})
+		t.add(t.w.putStates, q.number, q.epoch, q.cursor, q.cut,
+			q.count[fresh], q.count[delayed], q.count[inFlight], q.count[again], q.count[late], q.moved, q.groups)
 	}
-	return t.w.putStates.run(t, rows)
+	return t.runRows(t.w.putStates, nil)
 }
 
 // rollback undoes the transaction in the database and in memory.
 func (t *tx) rollback() error {
 	for i := len(t.undo) - 1; i >= 0; i-- {
 		t.undo[i]()
+	}
+	for _, m := range t.w.conn.multis {
+		m.drop()
 	}
 	t.w.garbage, t.w.nextForget = true, 0 // what was collected is back
 	for _, q := range t.touched {
