@@ -1,0 +1,23 @@
+package main
+
+import (
+	"os"
+	"strings"
+	"testing"
+)
+
+// TestTimerSlack holds that the constructor ran before Go did. A thread has its
+// slack from the one that made it.
+func TestTimerSlack(t *testing.T) {
+	t.Parallel()
+	slack, err := os.ReadFile("/proc/thread-self/timerslack_ns")
+	if os.IsNotExist(err) {
+		slack, err = os.ReadFile("/proc/self/timerslack_ns")
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := strings.TrimSpace(string(slack)); got != "500000" {
+		t.Errorf("the timer slack is %s ns, want 500000", got)
+	}
+}
