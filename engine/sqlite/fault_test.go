@@ -307,9 +307,7 @@ func (f *fixture) waitFor(n int) {
 	f.t.Helper()
 	b := f.writer.inbox
 	for deadline := time.Now().Add(10 * time.Second); ; {
-		b.mu.Lock()
-		waiting := len(b.small.queue) + len(b.large.queue)
-		b.mu.Unlock()
+		waiting := b.waiting()
 		if waiting >= n {
 			return
 		}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"queues/engine"
 )
@@ -72,6 +73,8 @@ type inbox struct {
 	mu           sync.Mutex
 	small, large lane
 	closed       error
+	// enough is how many requests the writer waits for.
+	enough int
 	// nudged is true when the writer should look after its files.
 	nudged bool
 	// wake has room for one token; there is one when the writer should look.
@@ -99,8 +102,11 @@ func (b *inbox) put(r *request, urgent bool) error {
 	to := b.laneOf(r)
 	to.queue = append(to.queue, r)
 	to.bytes += r.bytes
+	wake := b.rest() >= b.enough
 	b.mu.Unlock()
-	b.notify()
+	if wake {
+		b.notify()
+	}
 	return nil
 }
 
@@ -161,19 +167,40 @@ func (b *inbox) nudge() {
 	b.notify()
 }
 
-// wait blocks until there is something for the writer to do. It gives false
-// when there never will be.
-func (b *inbox) wait() bool {
+// waiting is how many requests wait.
+func (b *inbox) waiting() int {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.rest()
+}
+
+// wait blocks until there is something for the writer to do: so many requests,
+// or for want of them any after gatherTime. It gives false when there never will
+// be.
+func (b *inbox) wait(enough int) bool {
+	var late <-chan time.Time
 	for {
 		b.mu.Lock()
-		some := b.nudged || b.rest() > 0
 		closed := b.closed != nil
+		if b.enough = max(enough, 1); closed {
+			b.enough = 1
+		}
+		some := b.nudged || b.rest() >= b.enough
 		b.nudged = false
 		b.mu.Unlock()
 		if some || closed {
 			return some
 		}
-		<-b.wake
+		if enough > 1 && late == nil {
+			timer := time.NewTimer(gatherTime) //nolint:forbidigo // no time of the queues
+			defer timer.Stop()
+			late = timer.C
+		}
+		select {
+		case <-b.wake:
+		case <-late:
+			enough, late = 1, nil
+		}
 	}
 }
 

@@ -4,9 +4,9 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"runtime"
 	"runtime/debug"
 	"sync"
+	"time"
 
 	"queues/engine"
 )
@@ -87,18 +87,27 @@ func newWriter(c *conn, s *Store) (*writer, error) {
 	return w, nil
 }
 
-// manyAnswered is the size of a transaction from which the writer lets others
-// run before it takes the next. Larger transactions cost less for each request:
-// with 64 senders 7 % less CPU and 6 % more sends a second, with 16 and fewer no
-// difference ("go run ./cmd/queues bench --action=send", medians in turns).
-// Without the bound 8 senders were 7 % slower.
-const manyAnswered = 8
+// Larger transactions cost less for each request, so after one of manyAnswered
+// requests or more the writer waits until enoughOf tenths of those who were in it
+// or waited meanwhile are there, but no longer than gatherTime. It is no time of
+// the queues', so it does not come from their clock.
+//
+// 64 senders of 1 KB got 27,400 sends a second through without, for 46.9 µs of
+// CPU each, and 28,700 for 43.3 with it; with 8, 16, 32 and 256 senders the rates
+// were equal, and the CPU 3 to 8 % less ("queues bench --action=send", medians in
+// turns). To wait in a loop that lets others run cost 9 to 16 % of the sends.
+const (
+	manyAnswered = 8
+	enoughOf     = 8
+	gatherTime   = 500 * time.Microsecond
+)
 
 // loop runs batches until the inbox is closed and empty.
 func (w *writer) loop() {
 	defer close(w.stopped)
 	var batch []*request
-	for w.inbox.wait() {
+	enough := 1
+	for w.inbox.wait(enough) {
 		w.turn.Lock()
 		clear(batch)
 		batch = w.inbox.take(batch[:0])
@@ -107,10 +116,9 @@ func (w *writer) loop() {
 			w.tend()
 		}
 		w.turn.Unlock()
+		enough = 1
 		if len(batch) >= manyAnswered {
-			// They, and whoever is on the way here, come first: what they ask next
-			// is in the next transaction then.
-			runtime.Gosched()
+			enough = (len(batch) + w.inbox.waiting()) * enoughOf / 10
 		}
 	}
 }
