@@ -2,6 +2,8 @@ package sqlite
 
 import (
 	"errors"
+	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -31,6 +33,40 @@ func TestFailedFsyncIsFatal(t *testing.T) {
 	wantCode(t, "Receive", err, engine.Unavailable)
 	_, err = f.FindQueue(t.Context(), q.Name)
 	wantCode(t, "FindQueue", err, engine.Unavailable)
+}
+
+// TestFailedFsyncLeavesTheLog holds that the log of a store that has failed is
+// not copied into its data any more, not by the writer and not by closing.
+func TestFailedFsyncLeavesTheLog(t *testing.T) {
+	t.Parallel()
+	body := strings.Repeat("x", 100<<10)
+	// Around 1000 pages of log, where it is copied.
+	for n := 30; n < 46; n++ {
+		fs := &faults{}
+		f := &fixture{t: t, clock: newTestClock()}
+		f.o = Options{Dir: t.TempDir(), Clock: f.clock, Sync: Off, Fault: fs.ask}
+		f.open()
+		q := f.create("q")
+		for range n {
+			if _, err := f.Send(t.Context(), engine.SendParams{Queue: q.ID, Messages: messages(1, body)}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		fs.arm("commit", sqlite3.Error{Code: sqlite3.ErrIoErr, ExtendedCode: sqlite3.ErrIoErrFsync})
+		_, err := f.Send(t.Context(), engine.SendParams{Queue: q.ID, Messages: messages(1, body)})
+		wantCode(t, "the send", err, engine.OutcomeUnknown)
+		before := logBytes(t, f)
+		if err := f.Close(); err != nil {
+			t.Errorf("Close: %v", err)
+		}
+		points := fs.asked()
+		if slices.Contains(points, "checkpoint") {
+			t.Errorf("after %d sends and a failed sync the log was copied", n)
+		}
+		if after := logBytes(t, f); after != before {
+			t.Errorf("after %d sends, a failed sync and closing the log has %d bytes, had %d", n, after, before)
+		}
+	}
 }
 
 func TestDoubtfulCommit(t *testing.T) {

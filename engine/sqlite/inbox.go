@@ -102,7 +102,7 @@ func (b *inbox) put(r *request, urgent bool) error {
 	to := b.laneOf(r)
 	to.queue = append(to.queue, r)
 	to.bytes += r.bytes
-	wake := b.rest() >= b.enough
+	wake := b.ready()
 	b.mu.Unlock()
 	if wake {
 		b.notify()
@@ -159,6 +159,12 @@ func (b *inbox) idle() bool {
 // rest is how many requests wait. b.mu must be held.
 func (b *inbox) rest() int { return len(b.small.queue) + len(b.large.queue) }
 
+// ready reports that what waits is enough, or a transaction's worth. b.mu must be
+// held.
+func (b *inbox) ready() bool {
+	return b.rest() >= b.enough || b.small.bytes+b.large.bytes >= maxBatchBytes
+}
+
 // nudge wakes the writer to look after its files.
 func (b *inbox) nudge() {
 	b.mu.Lock()
@@ -185,7 +191,7 @@ func (b *inbox) wait(enough int) bool {
 		if b.enough = max(enough, 1); closed {
 			b.enough = 1
 		}
-		some := b.nudged || b.rest() >= b.enough
+		some := b.nudged || b.ready()
 		b.nudged = false
 		b.mu.Unlock()
 		if some || closed {

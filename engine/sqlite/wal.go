@@ -94,8 +94,9 @@ const (
 	tendGrown = 256
 )
 
-// pages is how many pages a transaction has added to the log, roughly and
-// rather more: what is written next to each other shares them.
+// pages is roughly how many pages a transaction has added to the log. Rows that
+// are written next to each other share them, and one statement may touch many;
+// tendAfter bounds how often the latter counts too little.
 func (t *tx) pages(batch []*request) int {
 	if !t.begun || t.writes == 0 {
 		return 0
@@ -109,13 +110,18 @@ func (t *tx) pages(batch []*request) int {
 
 // tending reports whether it is time to look after the files.
 func (w *writer) tending() bool {
-	return w.untended >= tendAfter || w.grown >= tendGrown || w.latest >= w.looked+lookEvery ||
+	long := w.grown >= tendGrown && !w.store.viewing.Load() // a backup keeps the log
+	return w.untended >= tendAfter || long || w.latest >= w.looked+lookEvery ||
 		!w.reserve.held && w.latest >= w.reserve.retry
 }
 
 // tend looks after the files. It runs between transactions, when the callers
 // have their answers.
 func (w *writer) tend() {
+	if w.fatal != nil {
+		w.untended, w.grown = 0, 0
+		return // least of all may the log be copied now: see rewriteLog
+	}
 	w.tendFiles()
 	w.tendLog()
 	w.tendReserve()

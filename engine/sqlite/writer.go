@@ -89,8 +89,9 @@ func newWriter(c *conn, s *Store) (*writer, error) {
 
 // Larger transactions cost less for each request, so after one of manyAnswered
 // requests or more the writer waits until enoughOf tenths of those who were in it
-// or waited meanwhile are there, but no longer than gatherTime. It is no time of
-// the queues', so it does not come from their clock.
+// or waited meanwhile are there, or as many bytes as it can take. For want of
+// them it goes on after gatherTime; the system may make 1.5 ms of that. It is no
+// time of the queues', so it does not come from their clock.
 //
 // 64 senders of 1 KB got 27,400 sends a second through without, for 46.9 µs of
 // CPU each, and 28,700 for 43.3 with it; with 8, 16, 32 and 256 senders the rates
@@ -109,7 +110,6 @@ func (w *writer) loop() {
 	enough := 1
 	for w.inbox.wait(enough) {
 		w.turn.Lock()
-		clear(batch)
 		batch = w.inbox.take(batch[:0])
 		w.work(batch)
 		if w.tending() {
@@ -118,8 +118,9 @@ func (w *writer) loop() {
 		w.turn.Unlock()
 		enough = 1
 		if len(batch) >= manyAnswered {
-			enough = (len(batch) + w.inbox.waiting()) * enoughOf / 10
+			enough = min((len(batch)+w.inbox.waiting())*enoughOf/10, maxBatch)
 		}
+		clear(batch) // it may be long until the next, and they have bodies
 	}
 }
 
