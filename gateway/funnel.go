@@ -93,6 +93,7 @@ func (x *exchange) answer() protocol.Response {
 		x.w.Header().Set("Allow", "GET, POST")
 		return x.fail(errMethod)
 	}
+	x.conn.unwatch(!protocol.MayWait(&x.req))
 	body, err := x.readBody()
 	if err != nil {
 		return x.fail(err)
@@ -203,6 +204,7 @@ func (x *exchange) rescue() {
 
 // finish gives back what the request held, and logs it.
 func (x *exchange) finish() {
+	x.conn.unwatch(false)
 	x.room.Lock()
 	x.ended = true
 	x.s.memory.release(x.held)
