@@ -8,6 +8,13 @@ import (
 	"strings"
 )
 
+// NewLog gives the log of "queues serve" as the configuration asks for it, and
+// what writes the lines that still wait at the end.
+func NewLog(c Config) (log *slog.Logger, end func()) {
+	output := &gathered{to: c.Output}
+	return newLog(c.withDefaults(), output), output.close
+}
+
 // newLog makes the log that the configuration asks for.
 func newLog(c Config, to io.Writer) *slog.Logger {
 	options := &slog.HandlerOptions{Level: logLevels[c.LogLevel]}

@@ -5,6 +5,13 @@ import (
 	"runtime/debug"
 )
 
+// Tune sets Go up as "queues serve" does, for a server that may hold so many
+// bytes of requests and answers.
+func Tune(budget Size) {
+	tuneCollector(budget)
+	addProcessor()
+}
+
 // garbagePercent is how much garbage there may be, in percent of what is live,
 // before it is collected. Little is live in this server, some megabytes: at
 // Go's 100 the collector runs dozens of times a second under load.

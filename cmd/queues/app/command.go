@@ -70,8 +70,7 @@ func Execute(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 
 func (c serveCommand) run(ctx context.Context, _, stderr io.Writer) error {
 	c.Output = stderr
-	tuneCollector(c.MaxMemory)
-	addProcessor()
+	Tune(c.MaxMemory)
 	a, err := New(c.Config)
 	if err != nil {
 		return err
