@@ -17,8 +17,8 @@ LINT       = $(GO) tool -modfile=.ci/tools.mod golangci-lint
 # a journal a lone sender gets a fifth more through. And nobody asks SQLite how
 # much memory it has in use. Without these all is right too, and slower.
 ifeq ($(shell uname -s),Linux)
-CGO_CFLAGS ?= -g -O2 -DHAVE_FDATASYNC=1 -DSQLITE_DEFAULT_MEMSTATUS=0
-export CGO_CFLAGS
+CGO_CPPFLAGS ?= -DHAVE_FDATASYNC=1 -DSQLITE_DEFAULT_MEMSTATUS=0
+export CGO_CPPFLAGS
 endif
 
 .DEFAULT_GOAL := help
@@ -86,5 +86,6 @@ compatibility: ## run the tests of what SQS does and write COMPATIBILITY.md (CLI
 ci: ## what CI runs
 	bash .ci/run
 
+# For .ci/run, which calls go by itself too.
 cflags:
-	@echo '$(CGO_CFLAGS)'
+	$(info $(CGO_CPPFLAGS)) @:

@@ -38,6 +38,15 @@ type countedConn struct {
 	// unwatched is true while the next read of a single byte has nothing to do;
 	// see unwatch.
 	unwatched atomic.Bool
+	// opened is when the connection was, and since how many nanoseconds later the
+	// unwatched request under way began, zero for none. looking is true while
+	// somebody looks after it; see look.
+	opened  time.Time
+	since   atomic.Int64
+	looking atomic.Bool
+	// cancel ends the contexts of the connection's requests. Closing it does so too:
+	// nobody may be reading who would notice.
+	cancel context.CancelFunc
 
 	mu sync.Mutex
 	// reading counts the reads under way, readBy is the deadline that was asked
@@ -47,7 +56,7 @@ type countedConn struct {
 }
 
 func newConn(c net.Conn, l *limitedListener, over bool) *countedConn {
-	conn := &countedConn{Conn: c, conns: l.conns, over: over, writeTimeout: l.writeTimeout}
+	conn := &countedConn{Conn: c, conns: l.conns, over: over, writeTimeout: l.writeTimeout, opened: time.Now()}
 	if addr := c.RemoteAddr(); addr != nil {
 		conn.remote = hostOf(addr.String())
 	}
@@ -118,7 +127,12 @@ func (c *countedConn) Write(p []byte) (int, error) {
 }
 
 func (c *countedConn) Close() error {
-	c.closed.Do(func() { c.conns.open.Add(-1) })
+	c.closed.Do(func() {
+		c.conns.open.Add(-1)
+		if c.cancel != nil {
+			c.cancel()
+		}
+	})
 	return c.Conn.Close()
 }
 
@@ -137,6 +151,7 @@ type connKey struct{}
 // connContext hands a connection to its requests.
 func connContext(ctx context.Context, c net.Conn) context.Context {
 	if counted, ok := c.(*countedConn); ok {
+		ctx, counted.cancel = context.WithCancel(ctx)
 		return context.WithValue(ctx, connKey{}, counted)
 	}
 	return ctx
@@ -174,21 +189,59 @@ func (c *countedConn) baseURLOf(s *Server, p peer) string {
 	return c.lastBaseURL
 }
 
-// unwatch says whether the request that is about to be read is too short for
-// anybody to watch the connection meanwhile. From the end of a body on net/http
-// reads a byte ahead on a goroutine of its own, to learn that the client hangs
-// up; with nothing to read that is a call to the system, a goroutine that waits
-// and its end, at the price of a tenth of a send: 57.1 µs of CPU before, 51.0
-// without ("queues bench --action=send", medians in turns). So the first such
-// read says that nothing happened, as a Reader may, and net/http leaves it at
+// lookAfter is how long a request that is not watched may take before somebody
+// looks whether its client is still there, and how often.
+const lookAfter = time.Second
+
+// unwatch says that the request that is about to be read is usually too short
+// for anybody to watch its connection meanwhile. From the end of a body on
+// net/http reads a byte ahead on a goroutine of its own, to learn that the client
+// hangs up; with nothing to read that is a call to the system, a goroutine that
+// waits, and its end, at the price of a tenth of a send: 57.1 µs of CPU before,
+// 51.0 without ("queues bench --action=send", medians in turns). So the first
+// such read says that nothing happened, as a Reader may, and net/http leaves it at
 // that. Should it read in another way one day, it watches again.
 //
-// The request then runs to its end for a client that has hung up, which could
-// not have been sure of the opposite. What waits for messages, or takes any, is
-// always watched.
-func (c *countedConn) unwatch(yes bool) {
+// What is done at once is then done for a client that has hung up, too, as it was
+// for one that hung up a moment later. What waits for messages, or takes any, must
+// always be watched, and so is whatever comes without a body.
+func (c *countedConn) unwatch(since time.Time) {
+	if c == nil {
+		return
+	}
+	c.unwatched.Store(true)
+	c.since.Store(max(1, int64(since.Sub(c.opened))))
+	if c.looking.CompareAndSwap(false, true) {
+		time.AfterFunc(lookAfter, c.look)
+	}
+}
+
+// watch says that the request has ended.
+func (c *countedConn) watch() {
 	if c != nil {
-		c.unwatched.Store(yes)
+		c.unwatched.Store(false)
+		c.since.Store(0)
+	}
+}
+
+// look ends a request that takes long, while the disk does not answer for
+// example, once its client has hung up: clients that try again would pile up
+// with what they left. It runs once in a while on a connection at work, so that
+// requests need not begin and end a timer each.
+func (c *countedConn) look() {
+	since := c.since.Load()
+	took := time.Since(c.opened) - time.Duration(since)
+	switch {
+	case since != 0 && took >= lookAfter && c.hungUp():
+		c.cancel()
+		return
+	case since != 0:
+		time.AfterFunc(max(lookAfter-took, lookAfter/10), c.look)
+		return
+	}
+	c.looking.Store(false)
+	if c.since.Load() != 0 && c.looking.CompareAndSwap(false, true) {
+		time.AfterFunc(lookAfter, c.look) // it began meanwhile
 	}
 }
 

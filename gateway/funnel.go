@@ -93,7 +93,9 @@ func (x *exchange) answer() protocol.Response {
 		x.w.Header().Set("Allow", "GET, POST")
 		return x.fail(errMethod)
 	}
-	x.conn.unwatch(!protocol.MayWait(&x.req))
+	if x.r.ContentLength != 0 && !protocol.MayWait(x.codec, &x.req) {
+		x.conn.unwatch(x.start)
+	}
 	body, err := x.readBody()
 	if err != nil {
 		return x.fail(err)
@@ -204,7 +206,7 @@ func (x *exchange) rescue() {
 
 // finish gives back what the request held, and logs it.
 func (x *exchange) finish() {
-	x.conn.unwatch(false)
+	x.conn.watch()
 	x.room.Lock()
 	x.ended = true
 	x.s.memory.release(x.held)

@@ -56,8 +56,6 @@ type Server struct {
 	memory  budget
 	conns   connections
 	http    *http.Server
-	// cancel ends the contexts of all requests.
-	cancel context.CancelFunc
 	// port is the listener's port as it stands in a URL, with its colon.
 	port string
 
@@ -82,11 +80,8 @@ func New(o Options) *Server {
 	}
 	s.memory.limit = s.limits.MaxMemory
 	s.conns.max = int64(s.limits.MaxConnections)
-	var requests context.Context
-	requests, s.cancel = context.WithCancel(context.Background())
 	s.http = &http.Server{
-		BaseContext: func(net.Listener) context.Context { return requests },
-		Handler:     routes(http.HandlerFunc(s.funnel)),
+		Handler: routes(http.HandlerFunc(s.funnel)),
 		// A little more than what is refused in the protocol's own form.
 		MaxHeaderBytes:               s.limits.MaxHeader + s.limits.MaxHeader/4,
 		ReadHeaderTimeout:            s.limits.HeaderTimeout,
@@ -135,9 +130,8 @@ func (s *Server) Shutdown(ctx context.Context) error {
 	defer cancel()
 	err := s.http.Shutdown(limited)
 	if err != nil {
-		_ = s.http.Close()
+		_ = s.http.Close() // ends the contexts of the requests still running
 	}
-	s.cancel()
 	s.await(time.Second)
 	return err
 }
@@ -146,7 +140,6 @@ func (s *Server) Shutdown(ctx context.Context) error {
 func (s *Server) Close() error {
 	s.draining.Store(true)
 	err := s.http.Close()
-	s.cancel()
 	s.await(time.Second)
 	return err
 }

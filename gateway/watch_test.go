@@ -5,8 +5,10 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"log/slog"
 	"net"
 	"net/http"
+	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -130,7 +132,7 @@ func TestUnwatchedOnce(t *testing.T) {
 	c := newConn(theirs, &limitedListener{conns: &connections{}}, false)
 	defer c.Close()
 	go fmt.Fprint(ours, "abcd")
-	c.unwatch(true)
+	c.unwatch(time.Now())
 	var one [1]byte
 	for _, want := range []string{"0 \x00", "1 a", "1 b"} {
 		n, err := c.Read(one[:])
@@ -138,8 +140,8 @@ func TestUnwatchedOnce(t *testing.T) {
 			t.Errorf("read %q, %v, want %q", got, err, want)
 		}
 	}
-	c.unwatch(true)
-	c.unwatch(false)
+	c.unwatch(time.Now())
+	c.watch()
 	if n, err := c.Read(one[:]); n != 1 || err != nil || one[0] != 'c' {
 		t.Errorf("read %d %q, %v, want c", n, one[:], err)
 	}
@@ -152,18 +154,71 @@ func TestCloseEndsSends(t *testing.T) {
 	for name, end := range map[string]func(*Server){
 		"Close": func(s *Server) { _ = s.Close() },
 		"Shutdown": func(s *Server) {
-			ctx, cancel := context.WithTimeout(context.Background(), time.Second)
-			defer cancel()
-			_ = s.Shutdown(ctx)
+			_ = s.Shutdown(context.Background())
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			b := start(t, Options{Service: s})
+			b := start(t, Options{Service: s, Limits: Limits{StopTimeout: 10 * time.Millisecond}})
 			io.WriteString(b.dial(t), send)
 			ctx := waitRecv(t, "the send", s.contexts)
 			go end(b.Server)
 			waitRecv(t, "the end of its context", ctx.Done())
 			s.goOn <- struct{}{}
 		})
+	}
+}
+
+// A request that takes long is given up when its client has gone, watched or not.
+func TestLongSendOfGoneClient(t *testing.T) {
+	t.Parallel()
+	s := newBlocker()
+	b := start(t, Options{Service: s})
+	stays, goes := b.dial(t), b.dial(t)
+	io.WriteString(stays, send)
+	waits := waitRecv(t, "the send of one who stays", s.contexts)
+	io.WriteString(goes, send)
+	ends := waitRecv(t, "the send of one who goes", s.contexts)
+	goes.Close()
+	waitRecv(t, "the end of its context", ends.Done())
+	if waits.Err() != nil {
+		t.Error("the send of one who stays was given up too")
+	}
+	s.goOn <- struct{}{}
+	s.goOn <- struct{}{}
+	discardAnswer(t, bufio.NewReader(stays))
+}
+
+// Nothing is left of a request for the next one on its connection, whatever
+// net/http has read.
+func TestUnwatchedIsOver(t *testing.T) {
+	t.Parallel()
+	empty := strings.Replace(strings.Replace(send, "SendMessage", "ListQueues", 1), "Content-Length: 16\r\n\r\n{\"QueueUrl\":\"q\"}", "Content-Length: 0\r\n\r\n", 1)
+	for _, request := range []string{send, receive, querySend, queryGet, empty, strings.Replace(send, "{", "}", 1)} {
+		l, err := net.Listen("tcp", "127.0.0.1:0")
+		if err != nil {
+			t.Fatal(err)
+		}
+		b := New(Options{Service: fakeService(echo), Log: slog.New(slog.DiscardHandler), Account: "000000000000", Region: "us-east-1"})
+		conns := make(chan *countedConn, 1)
+		b.http.ConnContext = func(ctx context.Context, c net.Conn) context.Context {
+			conns <- c.(*countedConn)
+			return connContext(ctx, c)
+		}
+		go b.Serve(l)
+		defer b.Close()
+		c, err := net.Dial("tcp", l.Addr().String())
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer c.Close()
+		io.WriteString(c, request)
+		counted := waitRecv(t, "the connection", conns)
+		if _, err := http.ReadResponse(bufio.NewReader(c), nil); err != nil {
+			t.Fatal(err)
+		}
+		waitFor(t, "the end of the request", func() bool { return b.Running() == 0 })
+		if counted.unwatched.Load() || counted.since.Load() != 0 {
+			t.Errorf("after %q the next request would not be watched", request)
+		}
 	}
 }

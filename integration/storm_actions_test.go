@@ -2,6 +2,7 @@ package integration
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"io"
 	"math/rand/v2"
@@ -275,12 +276,24 @@ func (c *stormWorker) leave(action, queue string, in args) {
 	defer cancel()
 	form := url.Values{"Action": {action}, "Version": {"2012-11-05"}}
 	flatten(form, action, in)
-	req, err := http.NewRequestWithContext(ctx, http.MethodPost, c.e.url+"/", strings.NewReader(form.Encode()))
+	body, contentType, target := form.Encode(), "application/x-www-form-urlencoded", ""
+	if c.random.IntN(2) == 0 {
+		object, err := json.Marshal(in)
+		if err != nil {
+			c.t.Error(err)
+			return
+		}
+		body, contentType, target = string(object), "application/x-amz-json-1.0", "AmazonSQS."+action
+	}
+	req, err := http.NewRequestWithContext(ctx, http.MethodPost, c.e.url+"/", strings.NewReader(body))
 	if err != nil {
 		c.t.Error(err)
 		return
 	}
-	req.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	req.Header.Set("Content-Type", contentType)
+	if target != "" {
+		req.Header.Set("X-Amz-Target", target)
+	}
 	req.Header.Set("Authorization", "AWS4-HMAC-SHA256 Credential="+c.e.account+"/20260101/us-east-1/sqs/aws4_request, SignedHeaders=host, Signature=00")
 	if res, err := c.e.http.Do(req); err == nil {
 		_, _ = io.Copy(io.Discard, res.Body) // it may be cut off

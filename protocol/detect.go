@@ -30,11 +30,12 @@ func Detect(r *Request) Codec {
 	}
 }
 
-// MayWait reports whether the request may be a receive, which waits for messages
-// and takes them, as far as its headers tell. In Query only the body does.
-func MayWait(r *Request) bool {
+// MayWait reports whether a request that c decodes may be a receive, which waits
+// for messages and takes them, as far as its headers tell. In Query only the body
+// does.
+func MayWait(c Codec, r *Request) bool {
 	action, _ := strings.CutPrefix(r.Target, targetPrefix)
-	return Detect(r) != JSON || Operation(action) == ReceiveMessage
+	return c != JSON || Operation(action) == ReceiveMessage
 }
 
 // wantsJSON reports whether the first choice of an Accept header is JSON.

@@ -53,7 +53,11 @@ func FuzzJSONDecode(f *testing.F) {
 	f.Add("ReceiveMessage", []byte(`{"MaxNumberOfMessages":1.0e1,"WaitTimeSeconds":"-0"}`))
 	f.Fuzz(func(t *testing.T, action string, body []byte) {
 		kept := slices.Clone(body)
-		call, err := JSON.Decode(jsonRequest(action, string(body)))
+		r := jsonRequest(action, string(body))
+		call, err := JSON.Decode(r)
+		if got := MayWait(JSON, r); got != (call.Operation == ReceiveMessage) {
+			t.Errorf("MayWait is %v for %q", got, call.Operation)
+		}
 		switch {
 		case err == nil:
 			checkStable(t, call)

@@ -106,26 +106,3 @@ func TestCompanySharesCommits(t *testing.T) {
 		t.Errorf("%d messages are there, want %d", c.Visible, company+1)
 	}
 }
-
-// TestGatheringEnds holds that a request which comes after a busy moment, and
-// whose company does not come back, is done all the same.
-func TestGatheringEnds(t *testing.T) {
-	t.Parallel()
-	f := open(t)
-	q := f.create("q")
-	b := f.writer.inbox
-	b.callers.Add(1) // nobody is alone
-	defer b.callers.Add(-1)
-	f.writer.turn.Lock()
-	var wg sync.WaitGroup
-	for range 4 * manyAnswered {
-		wg.Go(func() { f.send(q, 1) })
-	}
-	f.waitFor(4 * manyAnswered)
-	f.writer.turn.Unlock()
-	wg.Wait()
-	f.send(q, 1)
-	if c := f.counts(q); c.Visible != 4*manyAnswered+1 {
-		t.Errorf("%d messages are there, want %d", c.Visible, 4*manyAnswered+1)
-	}
-}

@@ -307,7 +307,9 @@ func (f *fixture) waitFor(n int) {
 	f.t.Helper()
 	b := f.writer.inbox
 	for deadline := time.Now().Add(10 * time.Second); ; {
-		waiting := b.waiting()
+		b.mu.Lock()
+		waiting := b.rest()
+		b.mu.Unlock()
 		if waiting >= n {
 			return
 		}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"sync"
 	"sync/atomic"
-	"time"
 
 	"queues/engine"
 )
@@ -73,8 +72,6 @@ type inbox struct {
 	mu           sync.Mutex
 	small, large lane
 	closed       error
-	// enough is how many requests the writer waits for.
-	enough int
 	// nudged is true when the writer should look after its files.
 	nudged bool
 	// wake has room for one token; there is one when the writer should look.
@@ -102,11 +99,8 @@ func (b *inbox) put(r *request, urgent bool) error {
 	to := b.laneOf(r)
 	to.queue = append(to.queue, r)
 	to.bytes += r.bytes
-	wake := b.ready()
 	b.mu.Unlock()
-	if wake {
-		b.notify()
-	}
+	b.notify()
 	return nil
 }
 
@@ -159,12 +153,6 @@ func (b *inbox) idle() bool {
 // rest is how many requests wait. b.mu must be held.
 func (b *inbox) rest() int { return len(b.small.queue) + len(b.large.queue) }
 
-// ready reports that what waits is enough, or a transaction's worth. b.mu must be
-// held.
-func (b *inbox) ready() bool {
-	return b.rest() >= b.enough || b.small.bytes+b.large.bytes >= maxBatchBytes
-}
-
 // nudge wakes the writer to look after its files.
 func (b *inbox) nudge() {
 	b.mu.Lock()
@@ -173,40 +161,19 @@ func (b *inbox) nudge() {
 	b.notify()
 }
 
-// waiting is how many requests wait.
-func (b *inbox) waiting() int {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return b.rest()
-}
-
-// wait blocks until there is something for the writer to do: so many requests,
-// or for want of them any after gatherTime. It gives false when there never will
-// be.
-func (b *inbox) wait(enough int) bool {
-	var late <-chan time.Time
+// wait blocks until there is something for the writer to do. It gives false
+// when there never will be.
+func (b *inbox) wait() bool {
 	for {
 		b.mu.Lock()
+		some := b.nudged || b.rest() > 0
 		closed := b.closed != nil
-		if b.enough = max(enough, 1); closed {
-			b.enough = 1
-		}
-		some := b.nudged || b.ready()
 		b.nudged = false
 		b.mu.Unlock()
 		if some || closed {
 			return some
 		}
-		if enough > 1 && late == nil {
-			timer := time.NewTimer(gatherTime) //nolint:forbidigo // no time of the queues
-			defer timer.Stop()
-			late = timer.C
-		}
-		select {
-		case <-b.wake:
-		case <-late:
-			enough, late = 1, nil
-		}
+		<-b.wake
 	}
 }
 

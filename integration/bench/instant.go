@@ -14,7 +14,8 @@ import (
 
 // serveInstant runs the real HTTP side, protocol and semantics on addr over a
 // store that answers at once, until the context ends. It logs as the server does
-// and sets Go up as that does, so that the store is all that differs.
+// and sets Go up as that does, so that the store is all that differs, but for the
+// slack of timers, which matters to what calls C.
 func serveInstant(ctx context.Context, addr string) error {
 	clock := engine.NewSystemClock()
 	const budget = 512 << 20 // the server's default

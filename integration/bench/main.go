@@ -53,7 +53,7 @@ func run(ctx context.Context, args []string, out, progress io.Writer) error {
 	if err != nil {
 		return err
 	}
-	report, err := b.whole(ctx, "go run ./integration/bench "+strings.Join(args, " "))
+	report, err := b.whole(ctx, asMade("bench", args))
 	if len(report) > 0 {
 		if _, writeErr := out.Write(report); writeErr != nil {
 			return writeErr
@@ -169,4 +169,12 @@ func parseRows(f *flag.FlagSet, args []string, pattern *string) (*regexp.Regexp,
 		return nil, nil
 	}
 	return regexp.Compile(*pattern)
+}
+
+// asMade is the command of a run: make also says how SQLite is to be compiled.
+func asMade(target string, args []string) string {
+	if len(args) == 0 {
+		return "make " + target
+	}
+	return "make " + target + ` ARGS="` + strings.Join(args, " ") + `"`
 }

@@ -9,7 +9,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"strings"
 	"time"
 )
 
@@ -20,7 +19,7 @@ func comparePeers(ctx context.Context, args []string, out, progress io.Writer) e
 	if err != nil {
 		return err
 	}
-	report, err := r.whole(ctx, strings.TrimSpace("go run ./integration/bench peers "+strings.Join(args, " ")), others()...)
+	report, err := r.whole(ctx, asMade("bench-peers", args), others()...)
 	if len(report) == 0 {
 		return err
 	}

@@ -50,9 +50,13 @@ func TestGathered(t *testing.T) {
 		if text, n := to.read(); text != want.String() || n != 1 {
 			t.Errorf("after the delay %d writes gave %q", n, text)
 		}
-		// A lot does not wait, and neither does anything at the end.
+		// A lot does not wait for the delay, and neither does anything at the end.
 		large := strings.Repeat("x", gatherSize)
 		o.Write([]byte(large))
+		synctest.Wait()
+		if text, n := to.read(); text != want.String()+large || n != 2 {
+			t.Errorf("%d writes of a lot, %d bytes", n, len(text))
+		}
 		o.Write([]byte("last\n"))
 		o.close()
 		o.Write([]byte("after\n"))
@@ -60,6 +64,56 @@ func TestGathered(t *testing.T) {
 			t.Errorf("%d writes at the end, %d bytes", n, len(text))
 		}
 	})
+}
+
+// stuck is a reader of the log that takes nothing until it is let go.
+type stuck struct {
+	pages
+	goOn    chan struct{}
+	largest int
+}
+
+func (s *stuck) Write(b []byte) (int, error) {
+	<-s.goOn
+	s.largest = max(s.largest, len(b))
+	return s.pages.Write(b)
+}
+
+// While somebody reads the log slowly, requests go on until a certain amount
+// waits, and none of it is lost.
+func TestGatheredWhileStuck(t *testing.T) {
+	t.Parallel()
+	to := stuck{goOn: make(chan struct{})}
+	o := &gathered{to: &to}
+	line := []byte(strings.Repeat("x", 1023) + "\n")
+	const lines = 4 * gatherMost / 1024
+	room, done := make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(done)
+		for i := range lines {
+			o.Write(line)
+			if i == gatherMost/1024-2 {
+				close(room)
+			}
+		}
+		o.close()
+	}()
+	for _, what := range []chan struct{}{room, done} {
+		select {
+		case <-what:
+		case <-time.After(10 * time.Second):
+			t.Fatal("a line waits for one that nobody reads, or for ever")
+		}
+		if what == room {
+			close(to.goOn)
+		}
+	}
+	if text, _ := to.read(); len(text) != lines*1024 {
+		t.Errorf("%d bytes in the end, want %d", len(text), lines*1024)
+	}
+	if to.largest > gatherMost+len(line) {
+		t.Errorf("%d bytes have waited, want %d at most", to.largest, gatherMost)
+	}
 }
 
 func TestGatheredKeepsOrder(t *testing.T) {
