@@ -15,7 +15,8 @@
 //     bodies and answers together, and the time a peer may take to send or to
 //     read. No limit cuts a receive that waits.
 //   - What a request has claimed for an answer that could not be written is
-//     given back.
+//     given back. A receive is watched for a client that hangs up; what is done
+//     at once is done, whether the client is still there or not.
 //   - A path is never cleaned or redirected: clients put whole URLs, double and
 //     trailing slashes into it, and sign what they sent.
 //   - Who calls is read from the request's credential scope and believed:

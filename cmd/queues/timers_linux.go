@@ -10,8 +10,7 @@ package main
 // The slack is how late the system may end a sleep, so that one interrupt can
 // end several. Threads inherit it from the one that makes them, and the watcher
 // begins before any Go code runs, so it is set in a constructor. What else
-// sleeps for a time in the server, timers above all, counts in milliseconds, but
-// for the writer's wait for company, which may take one more by this.
+// sleeps for a time in the server, timers above all, counts in milliseconds.
 //
 // Who gives Go a number of processors gets no further one for the writer (see
 // addProcessor), and the watcher must be quick then.
