@@ -57,6 +57,18 @@ func (f *faults) asked() []string {
 	return slices.Compact(points)
 }
 
+// since gives the points from the first of this name since the last arm on, in
+// their order.
+func (f *faults) since(point string) []string {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	at := slices.Index(f.points, point)
+	if at < 0 {
+		return nil
+	}
+	return slices.Clone(f.points[at:])
+}
+
 func withFaults(f *faults) func(*Options) { return func(o *Options) { o.Fault = f.ask } }
 
 var errDisk = sqlite3.Error{Code: sqlite3.ErrIoErr, ExtendedCode: sqlite3.ErrIoErrWrite}
