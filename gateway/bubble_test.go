@@ -24,6 +24,10 @@ type pipeListener struct {
 	closed chan struct{}
 }
 
+func newPipeListener() *pipeListener {
+	return &pipeListener{conns: make(chan net.Conn), closed: make(chan struct{})}
+}
+
 func (l *pipeListener) Accept() (net.Conn, error) {
 	select {
 	case c := <-l.conns:
@@ -46,7 +50,7 @@ func (l *pipeListener) dial() net.Conn {
 // inBubble runs a server in a time bubble.
 func inBubble(t *testing.T, service Service, test func(t *testing.T, l *pipeListener)) {
 	synctest.Test(t, func(t *testing.T) {
-		l := &pipeListener{conns: make(chan net.Conn), closed: make(chan struct{})}
+		l := newPipeListener()
 		s := New(Options{Service: service, Log: slog.New(slog.DiscardHandler), Account: "000000000000", Region: "us-east-1"})
 		served := make(chan error, 1)
 		go func() { served <- s.Serve(l) }()

@@ -4,10 +4,12 @@ import (
 	"bufio"
 	"context"
 	"io"
+	"log/slog"
 	"net"
 	"net/http"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 )
 
@@ -58,18 +60,30 @@ func TestShutdown(t *testing.T) {
 
 // What does not finish in time is cut off, and has ended when Shutdown returns.
 func TestShutdownTimeout(t *testing.T) {
-	t.Parallel()
-	s := newReceiver()
-	b := start(t, Options{Service: s, Limits: Limits{StopTimeout: 10 * time.Millisecond}})
-	c := b.dial(t)
-	io.WriteString(c, receive)
-	waitRecv(t, "the receive to wait", s.waiting)
-	if err := b.Shutdown(context.Background()); err == nil {
-		t.Error("Shutdown returned no error")
-	}
-	select {
-	case <-s.gone:
-	default:
-		t.Error("the receive was still running")
-	}
+	synctest.Test(t, func(t *testing.T) {
+		s := newReceiver()
+		l := newPipeListener()
+		b := New(Options{Service: s, Log: slog.New(slog.DiscardHandler), Account: "000000000000", Region: "us-east-1"})
+		served := make(chan error, 1)
+		go func() { served <- b.Serve(l) }()
+		c := l.dial()
+		defer c.Close()
+		io.WriteString(c, receive)
+		<-s.waiting
+		began := time.Now()
+		if err := b.Shutdown(context.Background()); err == nil {
+			t.Error("Shutdown returned no error")
+		}
+		if took := time.Since(began); took != DefaultLimits().StopTimeout {
+			t.Errorf("Shutdown took %v, want %v", took, DefaultLimits().StopTimeout)
+		}
+		select {
+		case <-s.gone:
+		default:
+			t.Error("the receive was still running")
+		}
+		if err := <-served; err != nil {
+			t.Errorf("Serve: %v", err)
+		}
+	})
 }

@@ -6,6 +6,7 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -169,8 +170,12 @@ func TestClientGoneThisMoment(t *testing.T) {
 	t.Parallel()
 	s := newReceiver()
 	clients := make(chan net.Conn, 1)
-	b := start(t, Options{Service: fakeService(func(context.Context, compat.Caller, protocol.Call) (compat.Result, *protocol.Error) {
+	b := start(t, Options{Service: fakeService(func(ctx context.Context, _ compat.Caller, _ protocol.Call) (compat.Result, *protocol.Error) {
 		(<-clients).Close()
+		// On a busy machine even the kernel learns of it a little later.
+		for conn := ctx.Value(connKey{}).(*countedConn); !conn.hungUp() && ctx.Err() == nil; {
+			runtime.Gosched()
+		}
 		return compat.Result{
 			Output: &protocol.ReceiveMessageOutput{Messages: []protocol.Message{{Body: &s.body}}},
 			Undo:   func(ctx context.Context) { s.undone <- ctx.Err() },
