@@ -101,7 +101,7 @@ func TestGatheredWhileStuck(t *testing.T) {
 	for _, what := range []chan struct{}{room, done} {
 		select {
 		case <-what:
-		case <-time.After(10 * time.Second):
+		case <-time.After(patience):
 			t.Fatal("a line waits for one that nobody reads, or for ever")
 		}
 		if what == room {
