@@ -239,10 +239,13 @@ func TestOtherProtocolIsHintedAt(t *testing.T) {
 
 func TestSlowDeletionIsToldAsSuch(t *testing.T) {
 	t.Parallel()
-	ctx, cancel := context.WithTimeoutCause(t.Context(), 10*time.Millisecond, errors.New("no answer in time"))
-	defer cancel()
+	ctx, cancel := context.WithCancelCause(t.Context())
+	defer cancel(nil)
 	release := make(chan struct{})
-	endpoint, _ := fake(t, map[string]func(http.ResponseWriter){"DeleteQueue": func(http.ResponseWriter) { <-release }})
+	endpoint, _ := fake(t, map[string]func(http.ResponseWriter){"DeleteQueue": func(http.ResponseWriter) {
+		cancel(errors.New("no answer in time"))
+		<-release
+	}})
 	defer close(release)
 	wire, err := load.NewWire(load.WireOptions{URL: endpoint})
 	if err != nil {

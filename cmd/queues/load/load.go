@@ -33,8 +33,9 @@ type load struct {
 	server  *Server
 	options Options
 	budget  atomic.Int64
-	// counting is true within the window, over once it has ended.
-	counting, over           atomic.Bool
+	// counting is true within the window, over once it has ended; late is true
+	// when it ends as soon as anything has finished.
+	counting, over, late     atomic.Bool
 	done, messages, failures atomic.Int64
 	workers                  []*worker
 }
@@ -95,7 +96,7 @@ func Run(ctx context.Context, s *Server, o Options, newJob func(i int) Job) (Mea
 	}
 	var after stock
 	if o.Jobs > 0 && o.Duration > 0 {
-		end := time.AfterFunc(o.Duration, func() { l.over.Store(true) })
+		end := time.AfterFunc(o.Duration, func() { l.late.Store(true) })
 		defer end.Stop()
 	}
 	if o.Jobs == 0 {
@@ -128,10 +129,7 @@ func (l *load) window(ctx context.Context) (before, after stock, err error) {
 	if err == nil && l.options.During != nil {
 		err = l.options.During(ctx)
 	}
-	// On a machine that is busy elsewhere a short window may see nothing
-	// finish: it goes on until something has.
-	idle := func() bool { return l.done.Load() == 0 && l.failures.Load() == 0 }
-	for err == nil && (time.Since(begun) < d || idle() && time.Since(begun) < maxStall) {
+	for err == nil && (time.Since(begun) < d || l.idle() && time.Since(begun) < maxStall) {
 		err = Pause(ctx, max(d-time.Since(begun), d/4, time.Millisecond))
 	}
 	if err == nil {
@@ -139,6 +137,10 @@ func (l *load) window(ctx context.Context) (before, after stock, err error) {
 	}
 	return before, after, err
 }
+
+// idle tells whether nothing has finished yet. On a machine that is busy
+// elsewhere a short time may see nothing finish: it goes on until something has.
+func (l *load) idle() bool { return l.done.Load() == 0 && l.failures.Load() == 0 }
 
 // result puts the workers' parts together.
 func (l *load) result(m Measure) (Measure, error) {

@@ -23,7 +23,7 @@ func (w *worker) use(c *Conn, l *load) {
 
 // work runs one connection's jobs to the end.
 func (l *load) work(ctx context.Context, w *worker, do Job) error {
-	for !l.over.Load() {
+	for !l.over.Load() && (!l.late.Load() || l.idle()) {
 		if l.options.Jobs > 0 && l.budget.Add(-1) < 0 {
 			return nil
 		}
