@@ -197,11 +197,7 @@ func (f *fixture) spendAll(q *engine.Queue, times int) {
 // epoch gives the number under which the messages of a queue are stored.
 func (f *fixture) epoch(q *engine.Queue) int64 {
 	f.t.Helper()
-	n, err := f.writer.conn.int(fmt.Sprintf("SELECT s.epoch FROM queue_state AS s JOIN queues AS k USING (number) WHERE k.name = '%s'", q.Name.Name))
-	if err != nil {
-		f.t.Fatal(err)
-	}
-	return n
+	return f.number(fmt.Sprintf("SELECT s.epoch FROM queue_state AS s JOIN queues AS k USING (number) WHERE k.name = '%s'", q.Name.Name))
 }
 
 func (f *fixture) set(q *engine.Queue, change func(*engine.Settings)) {

@@ -12,11 +12,7 @@ import (
 
 func (f *fixture) rows(table string) int64 {
 	f.t.Helper()
-	n, err := f.writer.conn.int("SELECT count(*) FROM " + table)
-	if err != nil {
-		f.t.Fatal(err)
-	}
-	return n
+	return f.number("SELECT count(*) FROM " + table)
 }
 
 // TestDuplicates sends a message again: it is stored once within the window,

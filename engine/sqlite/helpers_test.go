@@ -162,6 +162,20 @@ func refs(ds []engine.Delivery) []engine.Ref {
 	return refs
 }
 
+// number asks the writer's own connection for a number. The writer must not use
+// it meanwhile: what it tends after a transaction comes when the caller has its
+// answer already.
+func (f *fixture) number(query string) int64 {
+	f.t.Helper()
+	f.writer.turn.Lock()
+	defer f.writer.turn.Unlock()
+	n, err := f.writer.conn.int(query)
+	if err != nil {
+		f.t.Fatal(err)
+	}
+	return n
+}
+
 func (f *fixture) counts(q *engine.Queue) engine.Counts {
 	f.t.Helper()
 	c, err := f.Counts(f.t.Context(), q.ID)

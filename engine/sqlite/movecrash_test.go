@@ -51,12 +51,14 @@ func TestKillMoves(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			rows, err := f.writer.conn.int("SELECT count(*) FROM messages WHERE queue = (SELECT number FROM queues WHERE name = '" + n + "')")
-			if c := f.counts(q); err != nil || c.Visible != rows {
-				t.Errorf("round %d: %s counts %d messages and has %d (%v)", round, n, c.Visible, rows, err)
+			rows := f.number("SELECT count(*) FROM messages WHERE queue = (SELECT number FROM queues WHERE name = '" + n + "')")
+			if c := f.counts(q); c.Visible != rows {
+				t.Errorf("round %d: %s counts %d messages and has %d", round, n, c.Visible, rows)
 			}
+			f.writer.turn.Lock()
 			err = f.writer.conn.query("SELECT body FROM messages WHERE queue = (SELECT number FROM queues WHERE name = '"+n+"')",
 				func(r row) error { found[r.text(0)]++; return nil })
+			f.writer.turn.Unlock()
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -149,8 +149,11 @@ func TestMoveFails(t *testing.T) {
 	t.Parallel()
 	remove := func(name string) func(*fixture) {
 		return func(f *fixture) {
-			q := f.writer.byName[nameOf(name)]
-			if err := f.DeleteQueue(f.t.Context(), engine.DeleteQueueParams{Queue: q.snapshot.ID}); err != nil {
+			q, err := f.FindQueue(f.t.Context(), nameOf(name))
+			if err != nil {
+				f.t.Fatal(err)
+			}
+			if err := f.DeleteQueue(f.t.Context(), engine.DeleteQueueParams{Queue: q.ID}); err != nil {
 				f.t.Fatal(err)
 			}
 		}

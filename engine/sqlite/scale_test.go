@@ -106,10 +106,7 @@ func TestShrinks(t *testing.T) {
 	if r := f.sweep(); !r.Next.IsZero() {
 		t.Errorf("an empty store wants to be swept at %v", r.Next)
 	}
-	pages, err := f.writer.conn.int("PRAGMA page_count")
-	if err != nil {
-		t.Fatal(err)
-	}
+	pages := f.number("PRAGMA page_count")
 	if pages > keptPages+300 {
 		t.Errorf("the file has %d pages after everything is gone", pages)
 	}
