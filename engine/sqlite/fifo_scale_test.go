@@ -37,7 +37,16 @@ func (f *fixture) lock(q *engine.Queue, n int) {
 	f.expect(q, 1, 10*time.Hour, "m0")
 }
 
-// costs is what the steps of a message's life take, the middle of many rounds.
+// quick is what a call takes when nothing else keeps it: a tenth of all took no
+// longer. What the machine does besides only adds to some of them, and on a busy
+// one to half, which the middle would show as a cost; what the store does adds
+// to all.
+func quick(all []time.Duration) time.Duration {
+	slices.Sort(all)
+	return all[len(all)/10]
+}
+
+// costs is what the steps of a message's life take, the quick ones of many rounds.
 type costs struct{ send, receive, ack time.Duration }
 
 // cycle measures rounds of sending, receiving and acknowledging ten messages,
@@ -70,11 +79,7 @@ func cycle(f *fixture, rounds int, queues ...*engine.Queue) []costs {
 	}
 	var all []costs
 	for i := range took {
-		for k := range took[i] {
-			slices.Sort(took[i][k])
-		}
-		middle := rounds / 2
-		all = append(all, costs{took[i][0][middle], took[i][1][middle], took[i][2][middle]})
+		all = append(all, costs{quick(took[i][0]), quick(took[i][1]), quick(took[i][2])})
 	}
 	return all
 }
@@ -120,9 +125,7 @@ func TestManyGroups(t *testing.T) {
 		f.receive(many, 10)
 		ofFew, ofMany = append(ofFew, between.Sub(start)), append(ofMany, time.Since(between))
 	}
-	slices.Sort(ofFew)
-	slices.Sort(ofMany)
-	a, b := ofFew[rounds/2], ofMany[rounds/2]
+	a, b := quick(ofFew), quick(ofMany)
 	t.Logf("a receive of 10 groups: %v of 2000 groups, %v of %d", a, b, *lockedGroups)
 	if dearer(b, a) {
 		t.Errorf("a receive of 10 takes %v with %d groups in line, %v with 2000", b, *lockedGroups, a)
