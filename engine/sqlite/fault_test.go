@@ -318,7 +318,7 @@ func (f *faults) hold(at string) held {
 func (f *fixture) waitFor(n int) {
 	f.t.Helper()
 	b := f.writer.inbox
-	for deadline := time.Now().Add(10 * time.Second); ; {
+	for deadline := time.Now().Add(patience); ; {
 		b.mu.Lock()
 		waiting := b.rest()
 		b.mu.Unlock()

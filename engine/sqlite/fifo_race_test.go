@@ -6,7 +6,6 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
-	"time"
 
 	"queues/engine"
 )
@@ -50,7 +49,7 @@ func TestOneHolder(t *testing.T) {
 	f := open(t)
 	q := f.createFIFO("q")
 	h := &holders{t: t, by: make(map[string]int), last: make(map[string]uint64)}
-	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()
 	var left atomic.Int64
 	left.Store(senders * each * 3)

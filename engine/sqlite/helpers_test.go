@@ -11,6 +11,10 @@ import (
 	"queues/engine"
 )
 
+// patience is how long a test waits for what must happen, on a machine that has
+// much else to do.
+const patience = 5 * time.Minute
+
 // testClock moves only when it is told to.
 type testClock struct {
 	mu        sync.Mutex

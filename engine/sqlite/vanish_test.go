@@ -105,7 +105,7 @@ func TestGivenUpWaiting(t *testing.T) {
 func (f *fixture) waitForGone(n int) {
 	f.t.Helper()
 	b := f.writer.inbox
-	for deadline := time.Now().Add(10 * time.Second); time.Now().Before(deadline); {
+	for deadline := time.Now().Add(patience); time.Now().Before(deadline); {
 		b.mu.Lock()
 		left := 0
 		for _, r := range slices.Concat(b.small.queue, b.large.queue) {
