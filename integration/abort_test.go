@@ -102,7 +102,7 @@ func TestAbortRacingWithASendLosesNothing(t *testing.T) {
 				arrived++
 			}
 			// A timeout later it is there, whoever had it.
-			m := e.receiveOne(t, url, waitFor(5), hideFor(60))
+			m := e.receiveOne(t, url, waitFor(20), hideFor(60))
 			if n := receiveCount(m); arrived == 1 && n != "2" || n != "1" && n != "2" {
 				t.Errorf("receive count %s after %d arrived", n, arrived)
 			}

@@ -50,7 +50,7 @@ func (e *env) moveTasks(t *testing.T, source string) []types.ListMessageMoveTask
 // ended waits until the newest task of a source is over.
 func (e *env) ended(t *testing.T, source string) types.ListMessageMoveTasksResultEntry {
 	t.Helper()
-	for deadline := time.Now().Add(60 * time.Second); ; {
+	for deadline := time.Now().Add(patience); ; {
 		task := e.moveTasks(t, source)[0]
 		if status := *task.Status; status != "RUNNING" && status != "CANCELLING" {
 			return task

@@ -78,7 +78,7 @@ func TestKilledServerResumesAMoveTask(t *testing.T) {
 	handle := e.startMove(t, &sqs.StartMessageMoveTaskInput{SourceArn: &source, DestinationArn: &to, MaxNumberOfMessagesPerSecond: aws.Int32(100)})
 	started := e.moveTasks(t, source)[0].StartedTimestamp
 	for round, least := range []int64{1, 100} {
-		for deadline := time.Now().Add(60 * time.Second); ; {
+		for deadline := time.Now().Add(patience); ; {
 			task := e.moveTasks(t, source)[0]
 			if task.ApproximateNumberOfMessagesMoved >= least {
 				break
@@ -101,7 +101,7 @@ func TestKilledServerResumesAMoveTask(t *testing.T) {
 	e.wantCounts(t, dlq, counts{"0", "0", "0"})
 	e.wantCounts(t, target, counts{fmt.Sprint(n), "0", "0"})
 	seen := map[string]bool{}
-	for deadline := time.Now().Add(60 * time.Second); len(seen) < n; {
+	for deadline := time.Now().Add(patience); len(seen) < n; {
 		got := e.receive(t, target)
 		if len(got) == 0 || time.Now().After(deadline) {
 			t.Fatalf("received %d different messages, want %d", len(seen), n)

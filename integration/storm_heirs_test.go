@@ -11,7 +11,7 @@ import (
 func (s *storm) emptyLives() map[string]int {
 	s.t.Helper()
 	c, came := s.worker[0], map[string]int{}
-	deadline := time.Now().Add(time.Minute)
+	deadline := time.Now().Add(patience)
 	for _, queue := range stormPassing {
 		c.call("CreateQueue", "", args{"QueueName": queue, "Attributes": s.attributes(queue)}, "QueueAlreadyExists")
 		for sum := 1; sum > 0; {

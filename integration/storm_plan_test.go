@@ -81,7 +81,7 @@ func (r *recorder) empty(t *testing.T, e *env, client int, queue string) {
 	all := []string{queue}
 	if redriven(queue) > 0 {
 		all = append(all, deadOf(queue))
-		deadline := time.Now().Add(time.Minute)
+		deadline := time.Now().Add(patience)
 		for r.take(t, e, client, step{queue: deadOf(queue), do: "tasks"}).task.status == "RUNNING" {
 			if time.Now().After(deadline) {
 				t.Fatal("the move task has not ended")
