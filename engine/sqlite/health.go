@@ -42,13 +42,14 @@ func (s *Store) closeAll() error {
 	s.calls.Wait()
 	s.writer.inbox.close(errClosed())
 	<-s.writer.stopped
+	err := errors.Join(s.writer.copier.stop(), s.readers.close())
 	if s.writer.fatal != nil {
 		// SQLite would copy the log into the data file with the last connection,
 		// and nobody knows what of it is on the disk: cut off in the middle, that
 		// would leave a broken file. So the last one stays open, and the files stay
 		// as a crash leaves them.
-		return errors.Join(s.readers.close(), s.lock.release())
+		return errors.Join(err, s.lock.release())
 	}
 	// The writer's connection is the last: it leaves no log.
-	return errors.Join(s.readers.close(), s.lock.markClosed(), s.writer.conn.close(), s.lock.release())
+	return errors.Join(err, s.lock.markClosed(), s.writer.conn.close(), s.writer.copier.data.Close(), s.lock.release())
 }

@@ -66,8 +66,9 @@ type Options struct {
 	OnFatal func(error)
 	// Fault is for tests. It is asked at the opening, as "open", and before each
 	// step of a transaction, by the step's name: "begin", "commit", or
-	// "statement:" and the statement. What it returns is treated as if the
-	// database had returned it.
+	// "statement:" and the statement; as "checkpoint" before the log is copied or
+	// is to be, and on another goroutine as "copy" when that begins beside the
+	// writer. What it returns is treated as if the database had returned it.
 	Fault func(point string) error
 }
 
@@ -208,15 +209,19 @@ func (s *Store) openData() (err error) {
 	if s.readers, err = openReaders(path, s.noteDamage); err != nil {
 		return err
 	}
+	if w.copier, err = openCopier(path, &s.o); err != nil {
+		return errors.Join(err, s.readers.close())
+	}
 	s.openedLog, err = os.Stat(path + "-wal")
 	if err == nil {
 		err = s.lock.markOpen(synced)
 	}
 	if err != nil {
-		return errors.Join(err, s.readers.close())
+		return errors.Join(err, s.readers.close(), w.copier.close())
 	}
 	s.writer = w
 	go w.loop()
+	go w.copier.loop(w.inbox.nudge)
 	return nil
 }
 
