@@ -89,9 +89,7 @@ func TestEveryRow(t *testing.T) {
 			t.Errorf("%s: %d rounds, %v/s, p50 %v µs", d.phase, len(d.series), d.over(load.Measure.JobRate), d.over(load.Measure.P50))
 		}
 	}
-	if len(b.latencies) != 8 || !bytes.Contains(report, []byte("| ChangeMessageVisibilityBatch of 10 | ")) {
-		t.Errorf("latencies of %d actions in\n%s", len(b.latencies), report)
-	}
+	checkLatencies(t, b, report)
 	for _, want := range []string{"Machine: ", "the command", "| null handler |"} {
 		if !bytes.Contains(report, []byte(want)) {
 			t.Errorf("the report lacks %q:\n%s", want, report)

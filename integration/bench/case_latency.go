@@ -29,8 +29,20 @@ type latencyRow struct {
 	at     []series
 }
 
-// latency measures each hot action at several numbers of connections.
+// latency measures each action at several numbers of connections.
 func (b *bench) latency(ctx context.Context) error {
+	if err := b.messageLatency(ctx); err != nil {
+		return err
+	}
+	if err := b.queueLatency(ctx); err != nil {
+		return err
+	}
+	b.add(rowLatency, row{title: "Latency of each action at 1, 8 and 64 connections", measured: "in the table below"})
+	return nil
+}
+
+// messageLatency measures the actions that deal with messages.
+func (b *bench) messageLatency(ctx context.Context) error {
 	server, err := b.serve(ctx)
 	if err != nil {
 		return err
@@ -50,16 +62,20 @@ func (b *bench) latency(ctx context.Context) error {
 		return err
 	}
 	for _, form := range latencyForms {
-		for _, action := range form.actions {
-			r := latencyRow{action: action}
-			for _, conns := range latencyConns {
-				r.at = append(r.at, got[latencyPhase(action, conns)])
-			}
-			b.latencies = append(b.latencies, r)
-		}
+		b.addLatencies(got, form.actions)
 	}
-	b.add(rowLatency, row{title: "Latency of each hot action at 1, 8 and 64 connections", measured: "in the table below"})
-	return nil
+	return b.stop(server)
+}
+
+// addLatencies adds a row for each of the actions.
+func (b *bench) addLatencies(got map[string]series, actions []string) {
+	for _, action := range actions {
+		r := latencyRow{action: action}
+		for _, conns := range latencyConns {
+			r.at = append(r.at, got[latencyPhase(action, conns)])
+		}
+		b.latencies = append(b.latencies, r)
+	}
 }
 
 func latencyPhase(action string, conns int) string {
@@ -111,7 +127,7 @@ func (b *bench) reportLatencies(w func(format string, args ...any)) {
 	if len(b.latencies) == 0 {
 		return
 	}
-	w("\nLatency in µs, p50 / p99 / p99.9, medians of %d rounds.\n", b.rounds)
+	w("\nLatency in µs, p50 / p99 / p99.9, medians of %d rounds; of fewer than a thousand requests in a round p99.9 is the slowest.\n", b.rounds)
 	head, rule := "| Action |", "| --- |"
 	for _, conns := range latencyConns {
 		head += fmt.Sprintf(" %d connections |", conns)

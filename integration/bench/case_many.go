@@ -3,7 +3,6 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -134,17 +133,5 @@ func (b *bench) manyLooks(ctx context.Context, few, many *process, one, all []st
 // lists is a list of the queues that begin with a prefix, which must be n. It
 // counts as one message.
 func (p *process) lists(prefix string, n int) func(int) load.Job {
-	request := p.Wire.ListQueuesOf(prefix)
-	return func(int) load.Job {
-		return func(c *load.Conn) (int, error) {
-			body, err := c.Do(request.Action, request.Bytes())
-			if err != nil {
-				return 0, err
-			}
-			if got := bytes.Count(body, []byte("/"+prefix)); got != n {
-				return 0, fmt.Errorf("a list of %d queues, want %d", got, n)
-			}
-			return 1, nil
-		}
-	}
+	return load.Cycles([]load.Ask{p.Wire.ListQueuesOf(prefix).Judged(load.Queues(prefix, n))})
 }

@@ -24,6 +24,7 @@ const (
 	fakeSlow   = "slow"   // starts later than the target allows
 	fakeBroken = "broken" // makes queues and fails at everything else
 	fakeEmpty  = "empty"  // makes queues and answers everything else with nothing
+	fakeIdle   = "idle"   // makes queues and says of everything else that it is done
 )
 
 // serveFake is a server of a kind, started with the command line of a real one.
@@ -45,6 +46,8 @@ func serveFake(ctx context.Context, kind string, args []string) error {
 		case kind == fakeBroken && !strings.HasSuffix(action, ".ListQueues"):
 			w.WriteHeader(http.StatusInternalServerError)
 			_, _ = io.WriteString(w, `{"__type":"InternalError"}`)
+		case kind == fakeIdle:
+			w.WriteHeader(http.StatusOK)
 		default:
 			_, _ = io.WriteString(w, `{}`)
 		}

@@ -9,7 +9,6 @@ import (
 	"fmt"
 	"net/url"
 	"path/filepath"
-	"strings"
 	"time"
 
 	"queues/cmd/queues/load"
@@ -107,8 +106,7 @@ func (v victim) removed(ctx context.Context) (err error) {
 
 // drain is a move of all messages out of a dead-letter queue.
 func drain(ctx context.Context, v victim) (func(context.Context) error, error) {
-	name := v.queue[strings.LastIndexByte(v.queue, '/')+1:]
-	arn := "arn:aws:sqs:us-east-1:000000000000:" + name
+	arn := arnOf(v.queue)
 	err := v.server.ask(ctx, "CreateQueue", args{"QueueName": "drained", "Attributes": args{
 		"RedrivePolicy": fmt.Sprintf(`{"deadLetterTargetArn":%q,"maxReceiveCount":5}`, arn),
 	}}, nil)
@@ -116,8 +114,7 @@ func drain(ctx context.Context, v victim) (func(context.Context) error, error) {
 		return nil, err
 	}
 	return func(ctx context.Context) error {
-		to := strings.TrimSuffix(arn, name) + "drained"
-		if err := v.server.ask(ctx, "StartMessageMoveTask", args{"SourceArn": arn, "DestinationArn": to}, nil); err != nil {
+		if err := v.server.ask(ctx, "StartMessageMoveTask", args{"SourceArn": arn, "DestinationArn": arnOf("drained")}, nil); err != nil {
 			return err
 		}
 		return until(ctx, func() (bool, error) {

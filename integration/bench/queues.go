@@ -5,6 +5,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"strings"
 
 	"queues/cmd/queues/load"
 )
@@ -51,6 +52,20 @@ func (p *process) createQueue(ctx context.Context, name string) (string, error) 
 		return "", err
 	}
 	return urls[0], nil
+}
+
+// arnOf is the ARN of a queue by its name or its URL.
+func arnOf(queue string) string {
+	return "arn:aws:sqs:us-east-1:000000000000:" + queue[strings.LastIndexByte(queue, '/')+1:]
+}
+
+// named is the URL of a queue by that of another and its name.
+func named(url, name string) string { return url[:strings.LastIndexByte(url, '/')+1] + name }
+
+// done makes each of some requests once; all must be answered as they must.
+func (p *process) done(ctx context.Context, asks ...load.Ask) error {
+	_, err := p.under(ctx, load.Options{Conns: min(fillConns, len(asks)), Jobs: int64(len(asks))}, load.InTurn(asks, nil))
+	return err
 }
 
 // fillConns is how many connections fill a queue.

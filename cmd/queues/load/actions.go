@@ -21,19 +21,37 @@ const (
 	CreateQueue
 	DeleteQueue
 	ListQueues
+	GetQueueURL
+	SetQueueAttributes
+	PurgeQueue
+	AddPermission
+	RemovePermission
+	TagQueue
+	UntagQueue
+	ListQueueTags
+	ListDeadLetterSourceQueues
+	StartMessageMoveTask
+	CancelMessageMoveTask
+	ListMessageMoveTasks
 	actionCount
 )
 
 var actionNames = [actionCount]string{
 	"SendMessage", "SendMessageBatch", "ReceiveMessage", "DeleteMessage", "DeleteMessageBatch", "ChangeMessageVisibility",
-	"ChangeMessageVisibilityBatch", "GetQueueAttributes", "CreateQueue", "DeleteQueue", "ListQueues",
+	"ChangeMessageVisibilityBatch", "GetQueueAttributes", "CreateQueue", "DeleteQueue", "ListQueues", "GetQueueUrl", "SetQueueAttributes",
+	"PurgeQueue", "AddPermission", "RemovePermission", "TagQueue", "UntagQueue", "ListQueueTags", "ListDeadLetterSourceQueues",
+	"StartMessageMoveTask", "CancelMessageMoveTask", "ListMessageMoveTasks",
 }
 
 // String is the name on the wire.
 func (a Action) String() string { return actionNames[a] }
 
-// ErrEmpty is an answer 200 that has nothing of what was asked for.
-var ErrEmpty = errors.New("an answer without messages")
+// Errors of answers 200 that are not what was asked for: one has nothing of it,
+// the other something else.
+var (
+	ErrEmpty = errors.New("an answer without messages")
+	ErrWrong = errors.New("an answer that is not what was asked for")
+)
 
 // StatusError is an answer with another status than 200.
 type StatusError struct {
@@ -72,6 +90,8 @@ func kindOf(err error) (kind string, fatal bool) {
 		return entry.Code, false
 	case errors.As(err, &entry):
 		return "answers that lack entries", false
+	case errors.Is(err, ErrWrong):
+		return ErrWrong.Error(), false
 	default:
 		return string(clip([]byte(err.Error()))), true
 	}

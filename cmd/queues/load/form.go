@@ -1,6 +1,9 @@
 package load
 
-import "strconv"
+import (
+	"strconv"
+	"strings"
+)
 
 // form writes the body of a request in either protocol. Members come in the
 // order in which they are written; entries of a batch come last but for the
@@ -126,26 +129,50 @@ func (f *form) endEntries() {
 	f.some = true
 }
 
-// attributes writes names and values in turns, where Query wants the list's
-// name in the singular.
-func (f *form) attributes(pairs ...string) {
+// attributes writes the names and values of attributes, in turns.
+func (f *form) attributes(pairs ...string) { f.pairs("Attributes", "Attribute", "Name", pairs) }
+
+// pairs writes a map, given as names and values in turns, where Query wants the
+// list's name in the singular and the name of what names a value.
+func (f *form) pairs(json, query, key string, pairs []string) {
 	if f.query {
 		for i := 0; i+1 < len(pairs); i += 2 {
-			f.list, f.entry = "Attribute", i/2+1
-			f.text("Name", pairs[i])
+			f.list, f.entry = query, i/2+1
+			f.text(key, pairs[i])
 			f.text("Value", pairs[i+1])
 		}
 		f.list = ""
 		return
 	}
-	f.name("Attributes")
+	f.name(json)
 	f.b = append(f.b, '{')
 	f.some = false
 	for i := 0; i+1 < len(pairs); i += 2 {
-		f.text(pairs[i], pairs[i+1])
+		f.text(pairs[i], strings.ReplaceAll(pairs[i+1], `"`, `\"`)) // a value may be JSON itself
 	}
 	f.b = append(f.b, '}')
 	f.some = true
+}
+
+// texts writes a list of texts, whose name Query wants in the singular.
+func (f *form) texts(json, query string, values ...string) {
+	if f.query {
+		for i, v := range values {
+			f.text(query+"."+strconv.Itoa(i+1), v)
+		}
+		return
+	}
+	f.name(json)
+	f.b = append(f.b, '[')
+	for i, v := range values {
+		if i > 0 {
+			f.b = append(f.b, ',')
+		}
+		f.b = append(f.b, '"')
+		f.b = append(f.b, v...)
+		f.b = append(f.b, '"')
+	}
+	f.b = append(f.b, ']')
 }
 
 // end finishes the body with the queue's URL, unless that is empty.

@@ -2,53 +2,6 @@ package load
 
 import "time"
 
-// hidden is how long a received message stays so: the rest of the run.
-const hidden = "43200"
-
-// CreateQueue asks for a queue that hides what was received for the rest of the
-// run. The name of a FIFO queue ends in ".fifo".
-func (w *Wire) CreateQueue(name string, fifo bool) *Request {
-	f := w.begin(nil, CreateQueue)
-	f.text("QueueName", name)
-	if fifo {
-		f.attributes("VisibilityTimeout", hidden, "FifoQueue", "true")
-	} else {
-		f.attributes("VisibilityTimeout", hidden)
-	}
-	return w.request(CreateQueue, f.end(""))
-}
-
-// DeleteQueue deletes a queue.
-func (w *Wire) DeleteQueue(queue string) *Request {
-	f := w.begin(nil, DeleteQueue)
-	return w.request(DeleteQueue, f.end(queue))
-}
-
-// ListQueues is the lightest request that goes all the way to the store.
-func (w *Wire) ListQueues() *Request {
-	f := w.begin(nil, ListQueues)
-	return w.request(ListQueues, f.end(""))
-}
-
-// ListQueuesOf lists the queues whose names begin with a prefix.
-func (w *Wire) ListQueuesOf(prefix string) *Request {
-	f := w.begin(nil, ListQueues)
-	f.text("QueueNamePrefix", prefix)
-	return w.request(ListQueues, f.end(""))
-}
-
-// GetQueueAttributes asks for all attributes.
-func (w *Wire) GetQueueAttributes(queue string) *Request {
-	f := w.begin(nil, GetQueueAttributes)
-	if f.query {
-		f.text("AttributeName.1", "All")
-	} else {
-		f.name("AttributeNames")
-		f.b = append(f.b, `["All"]`...)
-	}
-	return w.request(GetQueueAttributes, f.end(queue))
-}
-
 // Send is a SendMessage of one body.
 func (w *Wire) Send(queue string) *Request {
 	f := w.begin(nil, SendMessage)

@@ -79,25 +79,7 @@ func TestRequests(t *testing.T) {
 	const queue, handle = "http://h:1/000000000000/q", "AQEB+/x="
 	body := bodyOf(100)
 	var scratch []byte
-	tests := map[string]struct {
-		make        func(w *Wire) []byte
-		json, query map[string]string
-	}{
-		"CreateQueue": {
-			func(w *Wire) []byte { return w.CreateQueue("q.fifo", true).Bytes() },
-			map[string]string{"QueueName": "q.fifo", "Attributes.VisibilityTimeout": "43200", "Attributes.FifoQueue": "true"},
-			map[string]string{
-				"QueueName": "q.fifo", "Attribute.1.Name": "VisibilityTimeout", "Attribute.1.Value": "43200",
-				"Attribute.2.Name": "FifoQueue", "Attribute.2.Value": "true",
-			},
-		},
-		"DeleteQueue": {func(w *Wire) []byte { return w.DeleteQueue(queue).Bytes() }, map[string]string{"QueueUrl": queue}, nil},
-		"ListQueues":  {func(w *Wire) []byte { return w.ListQueues().Bytes() }, map[string]string{}, nil},
-		"GetQueueAttributes": {
-			func(w *Wire) []byte { return w.GetQueueAttributes(queue).Bytes() },
-			map[string]string{"AttributeNames.1": "All", "QueueUrl": queue},
-			map[string]string{"AttributeName.1": "All", "QueueUrl": queue},
-		},
+	tests := map[string]requestTest{
 		"SendMessage": {
 			func(w *Wire) []byte { return w.AppendGrouped(nil, &scratch, queue, "g", "d") },
 			map[string]string{"MessageBody": body, "MessageDeduplicationId": "d", "MessageGroupId": "g", "QueueUrl": queue},
@@ -145,7 +127,21 @@ func TestRequests(t *testing.T) {
 			nil,
 		},
 	}
-	for name, tc := range tests { // one after the other: they share scratch
+	checkRequests(t, tests)
+}
+
+// requestTest is a request and its members in either protocol; those of Query
+// are nil where only the names of entries differ.
+type requestTest struct {
+	make        func(w *Wire) []byte
+	json, query map[string]string
+}
+
+// checkRequests makes requests by the names of their actions, one after the
+// other: they may share memory.
+func checkRequests(t *testing.T, tests map[string]requestTest) {
+	t.Helper()
+	for name, tc := range tests {
 		r, got := parsed(t, tc.make(newTestWire(t, WireOptions{Body: 100})))
 		if target := r.Header.Get("X-Amz-Target"); target != "AmazonSQS."+name {
 			t.Errorf("%s: the target is %q", name, target)
