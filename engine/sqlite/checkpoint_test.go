@@ -16,7 +16,7 @@ import (
 )
 
 // logBytes is the size of a store's write-ahead log.
-func logBytes(t *testing.T, f *fixture) int64 {
+func logBytes(t testing.TB, f *fixture) int64 {
 	t.Helper()
 	info, err := os.Stat(f.path() + "-wal")
 	if err != nil {
@@ -35,12 +35,16 @@ func dataBytes(t *testing.T, f *fixture) int64 {
 	return size
 }
 
-// fillLog sends until the log is copied into the data file, or the store has
-// had enough.
+// logBound is what the log stays below while no reader is in the way: what the
+// writer lets it have, and the transactions between two looks.
+const logBound = (walRestart + walMost + 1000) * (pageSize + 24)
+
+// fillLog sends until the log was to be copied and started over, or the store
+// has had enough.
 func (f *fixture) fillLog(q *engine.Queue) error {
 	f.t.Helper()
 	body := strings.Repeat("x", 100<<10)
-	for range 2 * walPages / 25 { // pages in a body
+	for range 2 * walRestart / 25 { // pages in a body
 		p := engine.SendParams{Queue: q.ID, Messages: messages(1, body)}
 		if _, err := f.Send(f.t.Context(), p); err != nil {
 			return err
@@ -49,48 +53,107 @@ func (f *fixture) fillLog(q *engine.Queue) error {
 	return nil
 }
 
+// copyPoints are asked when the log is copied.
+var copyPoints = []string{"checkpoint", "copy", "copying"}
+
 // TestFailedCheckpoint lets the copying of the log fail, in the writer and
 // beside it: a sync that fails is the end of the store, anything else is only
 // put off.
 func TestFailedCheckpoint(t *testing.T) {
 	t.Parallel()
-	for name, tc := range map[string]struct {
-		point string
-		code  sqlite3.ErrNoExtended
-		fatal bool
-	}{
-		"Sync":        {"checkpoint", sqlite3.ErrIoErrFsync, true},
-		"Write":       {"checkpoint", sqlite3.ErrIoErrWrite, false},
-		"SyncBeside":  {"copy", sqlite3.ErrIoErrFsync, true},
-		"WriteBeside": {"copy", sqlite3.ErrIoErrWrite, false},
-	} {
-		t.Run(name, func(t *testing.T) {
+	for _, point := range copyPoints {
+		t.Run(point+"Sync", func(t *testing.T) {
 			t.Parallel()
 			fs := &faults{}
 			told := make(chan error, 1)
 			f := open(t, withFaults(fs), func(o *Options) { o.OnFatal = func(err error) { told <- err } })
 			q := f.create("q")
-			fs.arm(tc.point, sqlite3.Error{Code: sqlite3.ErrIoErr, ExtendedCode: tc.code})
-			err := f.fillLog(q)
-			if tc.fatal {
-				f.wantFailed(q, told)
-				return
+			if point == "checkpoint" {
+				f.leaveRest(q, fs)
 			}
-			if err != nil {
+			fs.arm(point, sqlite3.Error{Code: sqlite3.ErrIoErr, ExtendedCode: sqlite3.ErrIoErrFsync})
+			_ = f.fillLog(q) // it may end before the copying does
+			f.wantFailed(q, told)
+			if err := f.Close(); err != nil {
+				t.Errorf("Close: %v", err)
+			}
+			for _, after := range fs.since(point)[1:] {
+				if slices.Contains(copyPoints, after) {
+					t.Errorf("after a failed sync the log was copied (%s)", after)
+				}
+			}
+		})
+		t.Run(point+"Write", func(t *testing.T) {
+			t.Parallel()
+			fs := &faults{}
+			f := open(t, withFaults(fs))
+			q := f.create("q")
+			release := func() {}
+			if point == "checkpoint" {
+				release = f.leaveRest(q, fs)
+			}
+			fs.arm(point, sqlite3.Error{Code: sqlite3.ErrIoErr, ExtendedCode: sqlite3.ErrIoErrWrite})
+			if err := f.fillLog(q); err != nil {
 				t.Fatalf("a send while the log cannot be copied: %v", err)
+			}
+			if !slices.Contains(fs.asked(), point) {
+				t.Fatal("nothing failed")
 			}
 			before := dataBytes(t, f)
 			fs.arm("", nil)
-			for range 50 {
+			release()
+			for range 20 {
 				if err := f.fillLog(q); err != nil {
 					t.Fatal(err)
 				}
-				if dataBytes(t, f) >= before+walPages*pageSize/2 {
+				if dataBytes(t, f) >= before+walRestart*pageSize && (point == "checkpoint" || slices.Contains(fs.asked(), point)) {
 					return
 				}
 			}
-			t.Errorf("the data has %d bytes, as before, though its log can be copied again", before)
+			t.Errorf("the data had %d bytes and has %d, though its log can be copied again", before, dataBytes(t, f))
 		})
+	}
+}
+
+// leaveRest brings the log to where the writer will have to copy a rest of it: a
+// program outside reads what it has at the end of a round, so that it cannot
+// start over until the reader is let go.
+func (f *fixture) leaveRest(q *engine.Queue, fs *faults) (release func()) {
+	f.t.Helper()
+	goOn := make(chan struct{})
+	fs.mu.Lock()
+	fs.stop = func(point string) {
+		if point == "copying" {
+			<-goOn
+		}
+	}
+	fs.mu.Unlock()
+	f.sendPages(q, walRestart-walPages/2)
+	reader, err := openConn(f.path())
+	if err == nil {
+		err = reader.exec("BEGIN; SELECT count(*) FROM meta")
+	}
+	close(goOn)
+	if err != nil {
+		f.t.Fatal(err)
+	}
+	release = sync.OnceFunc(func() {
+		if err := reader.close(); err != nil {
+			f.t.Error(err)
+		}
+	})
+	f.t.Cleanup(release)
+	return release
+}
+
+// sendPages sends until the log of a young store has so many pages.
+func (f *fixture) sendPages(q *engine.Queue, pages int64) {
+	f.t.Helper()
+	body := strings.Repeat("x", 100<<10)
+	for logBytes(f.t, f) < pages*(pageSize+24) {
+		if _, err := f.Send(f.t.Context(), engine.SendParams{Queue: q.ID, Messages: messages(1, body)}); err != nil {
+			f.t.Fatal(err)
+		}
 	}
 }
 
@@ -117,77 +180,12 @@ func TestFailedSyncOfData(t *testing.T) {
 	told := make(chan error, 1)
 	f := open(t, func(o *Options) { o.Sync, o.OnFatal = Full, func(err error) { told <- err } })
 	q := f.create("q")
-	if err := f.writer.copier.data.Close(); err != nil {
+	if err := f.data.Close(); err != nil {
 		t.Fatal(err)
 	}
 	_ = f.fillLog(q) // it may end before the copying does
 	f.wantFailed(q, told)
-}
-
-// TestCopyBesideTheWriter holds that nobody waits for the log to be copied, that
-// it stays bounded meanwhile, and that a store that closes waits for the end.
-func TestCopyBesideTheWriter(t *testing.T) {
-	t.Parallel()
-	begun, goOn := make(chan struct{}), make(chan struct{})
-	fs := &faults{}
-	var once sync.Once
-	fs.stop = func(point string) {
-		if point == "copy" {
-			once.Do(func() { close(begun); <-goOn })
-		}
-	}
-	f := open(t, withFaults(fs))
-	q := f.create("q")
-	if err := f.fillLog(q); err != nil {
-		t.Fatal(err)
-	}
-	select {
-	case <-begun:
-	case <-time.After(time.Minute):
-		t.Fatal("nothing copied the log")
-	}
-	for range 15 {
-		if err := f.fillLog(q); err != nil {
-			t.Fatalf("a send while the log is copied: %v", err)
-		}
-	}
-	if got := logBytes(t, f); got > walWanted*3/2 {
-		t.Errorf("the log grew to %d bytes while a copy of it took long", got)
-	}
-	closed := make(chan error, 1)
-	go func() { closed <- f.Close() }()
-	select {
-	case err := <-closed:
-		t.Errorf("the store closed in the midst of a copy: %v", err)
-	case <-f.writer.stopped:
-	}
-	close(goOn)
-	if err := <-closed; err != nil {
-		t.Errorf("Close: %v", err)
-	}
-	if size, err := sizeOf(f.path() + "-wal"); size >= 0 || err != nil {
-		t.Errorf("a store that was closed left a log of %d bytes (%v)", size, err)
-	}
-}
-
-// TestLogStartsOver holds that the log is copied beside the writer, and starts
-// over, when nothing else asks for it.
-func TestLogStartsOver(t *testing.T) {
-	t.Parallel()
-	fs := &faults{}
-	f := open(t, withFaults(fs))
-	q := f.create("q")
-	for range 20 {
-		if err := f.fillLog(q); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if points := fs.asked(); !slices.Contains(points, "copy") {
-		t.Error("nothing copied the log beside the writer")
-	}
-	if got := logBytes(t, f); got > walWanted*3/2 {
-		t.Errorf("the log grew to %d bytes", got)
-	}
+	f.data = nil
 }
 
 // TestLogIsWrittenAnew holds that the log of a crash stays as it is, byte for

@@ -12,43 +12,36 @@ import (
 // writer, for whom little remains: what it does itself, every caller waits for.
 //
 // SQLite lets one connection copy beside another that writes. What it copies
-// are transactions that are whole and synced, so that a sync which fails in the
-// writer meanwhile takes nothing from them.
+// are transactions that are whole and, where commits are synced, on disk, so
+// that a sync which fails in the writer meanwhile takes nothing from them.
 type copier struct {
 	conn *conn
-	// data is the data file by itself, to sync it. To close any descriptor of a
-	// file takes all locks of the process on it, so it is closed last of all.
+	// data is the data file by itself, to sync it.
 	data  *os.File
 	sync  bool
 	fault func(string) error
 	// begin asks for a round, results has its outcome.
 	begin   chan struct{}
 	results chan error
-	// running is the writer's: a round was asked for and not yet collected.
-	running bool
 	// stopped is closed when the goroutine has ended.
 	stopped chan struct{}
+
+	// running is the writer's: a round was asked for and not yet collected. from
+	// is how many pages of the log were in the data file before.
+	running bool
+	from    int64
 }
 
-// openCopier opens the copier's connection. It starts nothing.
-func openCopier(path string, o *Options) (_ *copier, err error) {
-	c, err := openConn(path, "query_only = ON", "wal_autocheckpoint = 0", "checkpoint_fullfsync = ON",
+// openCopier opens the copier's connection to the data file. It starts nothing.
+func openCopier(data *os.File, o *Options) (*copier, error) {
+	c, err := openConn(data.Name(), "query_only = ON", "wal_autocheckpoint = 0", "checkpoint_fullfsync = ON",
 		fmt.Sprintf("synchronous = %d", o.Sync.pragma()))
 	if err != nil {
 		return nil, err
 	}
-	defer func() {
-		if err != nil {
-			err = errors.Join(err, c.close())
-		}
-	}()
 	// The log is opened with the first read.
 	if _, err := c.int("SELECT count(*) FROM meta"); err != nil {
-		return nil, err
-	}
-	data, err := os.OpenFile(path, os.O_RDWR, 0)
-	if err != nil {
-		return nil, err
+		return nil, errors.Join(err, c.close())
 	}
 	return &copier{
 		conn: c, data: data, sync: o.Sync != Off, fault: o.Fault,
@@ -66,11 +59,11 @@ func (c *copier) loop(ended func()) {
 }
 
 // round copies what the log has at its beginning. SQLite syncs the data file
-// only when nothing was appended meanwhile, which the writer's part would have
-// to make up for.
+// only when nothing was appended meanwhile; the writer would have to wait for
+// all of it later.
 func (c *copier) round() error {
 	if c.fault != nil {
-		if err := c.fault("copy"); err != nil {
+		if err := c.fault("copying"); err != nil {
 			return err
 		}
 	}
@@ -80,7 +73,7 @@ func (c *copier) round() error {
 	if !c.sync {
 		return nil
 	}
-	if err := c.data.Sync(); err != nil {
+	if err := syncData(c.data); err != nil {
 		return &syncError{err}
 	}
 	return nil
@@ -93,9 +86,6 @@ func (c *copier) stop() error {
 	return c.conn.close()
 }
 
-// close closes a copier that never ran.
-func (c *copier) close() error { return errors.Join(c.conn.close(), c.data.Close()) }
-
 // ended tells whether a round has an outcome to collect.
 func (c *copier) ended() bool { return len(c.results) > 0 }
 
@@ -104,56 +94,85 @@ const (
 	// the copier is asked for a round.
 	walPages = 1000
 	// walRestart is how many pages the log has before the writer makes it start
-	// over, when the copier has left less than a round.
-	walRestart = 3000
-	// walMost is how many it may have before the writer does so whatever is left.
-	walMost = 4 * walPages
+	// over, when the copier has left less than a round. With as many more as there
+	// may be to copy, it does so whatever is left.
+	walRestart = 3 * walPages
+	// walMost is how many pages there may be to copy while a round is under way.
+	// Then the writer waits for it: it writes faster than the disk can copy.
+	walMost = 3 * walPages
 )
 
 // logSizeSQL gives the pages of the log and how many of them are in the data
 // file. It does nothing.
 const logSizeSQL = "PRAGMA wal_checkpoint(NOOP)"
 
+// logPages gives the pages of the log and how many of them are in the data file.
+func (w *writer) logPages() (log, copied int64, err error) {
+	err = w.logSize.run(func(r row) error { log, copied = r.int(1), r.int(2); return nil })
+	return log, copied, err
+}
+
 // copyLog lets the log be copied into the data file when it is long enough, and
 // copies the rest itself. The next commit starts the log over then, unless a
-// reader is in the way.
-func (w *writer) copyLog() {
-	var log, copied int64
-	err := w.logSize.run(func(r row) error { log, copied = r.int(1), r.int(2); return nil })
+// reader is in the way. It is told whether a round has ended just now.
+func (w *writer) copyLog(ended bool) {
+	log, copied, err := w.logPages()
+	if err == nil && w.copier.running && log-copied >= walMost {
+		w.awaitRound()
+		if ended = true; w.fatal != nil {
+			return
+		}
+		log, copied, err = w.logPages()
+	}
+	rest := log - copied
 	switch {
+	case w.copier.running:
 	case err != nil:
-	case log >= walMost, log >= walRestart && log-copied < walPages:
-		_, err = w.checkpoint("PASSIVE")
-	case log-copied >= walPages:
-		err = w.beginRound()
+	case !w.reserve.held && log >= walPages, rest < walPages && log >= walRestart, log >= walRestart+walMost:
+		_, err = w.checkpoint("PASSIVE") // on a full disk the log is kept short
+	case rest < walPages:
+	case ended && copied <= w.copier.from:
+		// A reader is in the way, or a program outside copies itself.
+		w.copyAt = w.batches + walLook
+	default:
+		err = w.beginRound(copied)
 	}
 	if err != nil {
 		w.copyFailed(err)
 	}
 }
 
-func (w *writer) beginRound() error {
+// beginRound asks the copier for a round. So many pages are copied already.
+func (w *writer) beginRound(copied int64) error {
 	if w.fault != nil {
-		if err := w.fault("checkpoint"); err != nil {
+		if err := w.fault("copy"); err != nil {
 			return err
 		}
 	}
-	w.copier.running = true
+	w.copier.running, w.copier.from = true, copied
 	w.copier.begin <- struct{}{}
 	return nil
 }
 
-// collectRound takes the outcome of a round that has ended.
-func (w *writer) collectRound() (ended bool) {
-	select {
-	case err := <-w.copier.results:
-		w.copier.running = false
-		if err != nil {
-			w.copyFailed(err)
-		}
-		return true
-	default:
+// collectRound takes the outcome of a round that has ended. It reports whether
+// there was one.
+func (w *writer) collectRound() bool {
+	if !w.copier.ended() {
 		return false
+	}
+	w.awaitRound()
+	return true
+}
+
+// awaitRound waits for the round under way, if there is one.
+func (w *writer) awaitRound() {
+	if !w.copier.running {
+		return
+	}
+	err := <-w.copier.results
+	w.copier.running = false
+	if err != nil {
+		w.copyFailed(err)
 	}
 }
 

@@ -124,14 +124,14 @@ func (w *writer) tend() {
 // tendLog keeps the write-ahead log bounded.
 func (w *writer) tendLog() {
 	ended := w.collectRound()
-	if w.store.viewing.Load() {
+	if w.fatal != nil || w.store.viewing.Load() {
 		return // a backup holds the log, and works it off itself
 	}
-	if (w.grown > 0 || ended) && !w.copier.running && w.batches >= w.copyAt {
-		w.copyLog()
+	if (w.grown > 0 || ended) && w.batches >= w.copyAt {
+		w.copyLog(ended)
 	}
 	w.grown = 0
-	if w.batches += w.untended; w.batches < w.lookAt || w.fatal != nil {
+	if w.batches += w.untended; w.batches < w.lookAt || w.fatal != nil || w.copier.running {
 		return
 	}
 	w.lookAt = w.batches + walLook
@@ -167,8 +167,11 @@ func (w *writer) cut() {
 		return
 	}
 	w.cutFile = false
-	if w.store.viewing.Load() || w.copier.running {
+	if w.store.viewing.Load() {
 		w.shrunk = true // the next sweep asks again
+		return
+	}
+	if w.awaitRound(); w.fatal != nil {
 		return
 	}
 	busy, err := w.checkpoint("PASSIVE")
