@@ -15,3 +15,13 @@ func allocate(file *os.File, size int64) error {
 	}
 	return err
 }
+
+// syncData makes what was written to a file durable, and of what is known about
+// it what is needed to read that.
+func syncData(file *os.File) error {
+	for {
+		if err := unix.Fdatasync(int(file.Fd())); err != unix.EINTR {
+			return err
+		}
+	}
+}

@@ -49,7 +49,7 @@ func TestLoneCallersLog(t *testing.T) {
 	f := open(t)
 	q := f.create("q")
 	body := strings.Repeat("x", 4<<10)
-	const bound = 16 << 20
+	const bound = logBound
 	for i := range 10_000 {
 		if _, err := f.Send(t.Context(), engine.SendParams{Queue: q.ID, Messages: messages(1, body)}); err != nil {
 			t.Fatal(err)

@@ -41,6 +41,9 @@ func severityOf(err error) severity {
 	if errors.As(err, new(*requestError)) {
 		return culpable
 	}
+	if errors.As(err, new(*syncError)) {
+		return fatal
+	}
 	e, ok := errors.AsType[sqlite3.Error](err)
 	if !ok {
 		return passing
@@ -73,6 +76,13 @@ type requestError struct{ err error }
 func (e *requestError) Error() string { return e.err.Error() }
 
 func (e *requestError) Unwrap() error { return e.err }
+
+// syncError is a sync of a file that failed outside of SQLite.
+type syncError struct{ err error }
+
+func (e *syncError) Error() string { return e.err.Error() }
+
+func (e *syncError) Unwrap() error { return e.err }
 
 // unavailable is the error of a call that did nothing because the database
 // failed.

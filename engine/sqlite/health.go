@@ -3,6 +3,7 @@ package sqlite
 import (
 	"context"
 	"errors"
+	"runtime"
 )
 
 // Secret gives the 32 random bytes made with the store.
@@ -42,13 +43,16 @@ func (s *Store) closeAll() error {
 	s.calls.Wait()
 	s.writer.inbox.close(errClosed())
 	<-s.writer.stopped
+	err := errors.Join(s.writer.copier.stop(), s.readers.close())
+	s.writer.collectRound()
 	if s.writer.fatal != nil {
 		// SQLite would copy the log into the data file with the last connection,
 		// and nobody knows what of it is on the disk: cut off in the middle, that
 		// would leave a broken file. So the last one stays open, and the files stay
-		// as a crash leaves them.
-		return errors.Join(s.readers.close(), s.lock.release())
+		// as a crash leaves them: the driver would close it with the garbage.
+		runtime.SetFinalizer(s.writer.conn.c, nil)
+		return errors.Join(err, s.lock.release())
 	}
 	// The writer's connection is the last: it leaves no log.
-	return errors.Join(s.readers.close(), s.lock.markClosed(), s.writer.conn.close(), s.lock.release())
+	return errors.Join(err, s.lock.markClosed(), s.writer.conn.close(), s.data.Close(), s.lock.release())
 }

@@ -1,6 +1,7 @@
 package sqlite
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 
@@ -41,9 +42,16 @@ func (s *Store) listPage(limit int, list func(*reader) *stmt, args ...any) (engi
 				r.More = true
 				return nil
 			}
-			q, err := readQueue(row)
+			// To decode the settings of the row takes most of a list's time.
+			q := s.registry.find(rowName(row))
+			if q == nil || !bytes.Equal(q.ID[:], row.blob(1)) {
+				var err error
+				if q, err = readQueue(row); err != nil {
+					return err
+				}
+			}
 			r.Queues = append(r.Queues, q)
-			return err
+			return nil
 		}, args...)
 	})
 	if err != nil {
@@ -66,13 +74,15 @@ func prefixEnd(prefix string) string {
 	return "\xff\xff" // behind every UTF-8 text
 }
 
+// rowName gives the name of a queue from its columns.
+func rowName(r row) engine.QueueName {
+	return engine.QueueName{Namespace: engine.Namespace{Account: r.text(3), Region: r.text(4)}, Name: r.text(5)}
+}
+
 // readQueue makes a snapshot from the columns of a queue.
 func readQueue(r row) (*engine.Queue, error) {
 	q := &engine.Queue{
-		Slug: r.text(2),
-		Name: engine.QueueName{
-			Namespace: engine.Namespace{Account: r.text(3), Region: r.text(4)}, Name: r.text(5),
-		},
+		Slug: r.text(2), Name: rowName(r),
 		Kind: engine.Kind(r.int(6)), DedupPerGroup: r.int(12) != 0,
 		Created: fromMS(r.int(7)), Modified: fromMS(r.int(8)),
 	}

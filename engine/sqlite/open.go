@@ -66,8 +66,10 @@ type Options struct {
 	OnFatal func(error)
 	// Fault is for tests. It is asked at the opening, as "open", and before each
 	// step of a transaction, by the step's name: "begin", "commit", or
-	// "statement:" and the statement. What it returns is treated as if the
-	// database had returned it.
+	// "statement:" and the statement. For the log it is asked as "checkpoint" when
+	// the writer copies it, as "copy" when it is to be copied beside the writer,
+	// and there, on another goroutine, as "copying". What it returns is treated
+	// as if the database had returned it.
 	Fault func(point string) error
 }
 
@@ -89,6 +91,9 @@ type Store struct {
 	copying, viewing, scarce atomic.Bool
 	// opened and openedLog are the data file and its log as they were opened.
 	opened, openedLog fs.FileInfo
+	// data is the data file by itself. To close any descriptor of a file takes
+	// all locks of the process on it, so it is closed after the last connection.
+	data *os.File
 
 	mu      sync.RWMutex
 	closing bool
@@ -170,6 +175,9 @@ func (s *Store) openData() (err error) {
 	defer func() {
 		if err != nil {
 			_ = c.close()
+			if s.data != nil {
+				_ = s.data.Close()
+			}
 			// It may have worked off the log and removed it.
 			if size, _ := sizeOf(path + "-wal"); size < 0 {
 				_ = s.lock.markClosed()
@@ -208,15 +216,22 @@ func (s *Store) openData() (err error) {
 	if s.readers, err = openReaders(path, s.noteDamage); err != nil {
 		return err
 	}
+	if s.data, err = os.OpenFile(path, os.O_RDWR, 0); err != nil {
+		return errors.Join(err, s.readers.close())
+	}
+	if w.copier, err = openCopier(s.data, &s.o); err != nil {
+		return errors.Join(err, s.readers.close())
+	}
 	s.openedLog, err = os.Stat(path + "-wal")
 	if err == nil {
 		err = s.lock.markOpen(synced)
 	}
 	if err != nil {
-		return errors.Join(err, s.readers.close())
+		return errors.Join(err, s.readers.close(), w.copier.conn.close())
 	}
 	s.writer = w
 	go w.loop()
+	go w.copier.loop(w.inbox.nudge)
 	return nil
 }
 

@@ -69,6 +69,9 @@ func (w *writer) tendReserve() {
 	if w.store.viewing.Load() {
 		return // it holds the log, and gives up by itself
 	}
+	if w.awaitRound(); w.fatal != nil {
+		return
+	}
 	// The log may hold the very room that is missing.
 	_, err := w.checkpoint("TRUNCATE")
 	if w.fatal == nil && r.take() {

@@ -11,9 +11,6 @@ import (
 )
 
 const (
-	// walPages is how many pages the write-ahead log has before they are copied
-	// into the data file.
-	walPages = 1000
 	// walKept is what the write-ahead log is cut down to when it starts over.
 	// Growing a file costs more than overwriting it, so it is not cut to nothing.
 	walKept = 32 << 20
@@ -34,10 +31,6 @@ const (
 	// the outsider.
 	lockWait = 10 * time.Second
 )
-
-// logSizeSQL gives the pages of the log and how many of them are in the data
-// file. It does nothing.
-const logSizeSQL = "PRAGMA wal_checkpoint(NOOP)"
 
 // checkpoint copies the log into the data file. It reports whether a reader was
 // in the way. A sync that fails in it is the end, as it is in a commit.
@@ -111,7 +104,7 @@ func (t *tx) pages(batch []*request) int {
 // tending reports whether it is time to look after the files.
 func (w *writer) tending() bool {
 	long := w.grown >= tendGrown && !w.store.viewing.Load() // a backup keeps the log
-	return w.untended >= tendAfter || long || w.latest >= w.looked+lookEvery ||
+	return w.untended >= tendAfter || long || w.copier.ended() || w.latest >= w.looked+lookEvery ||
 		!w.reserve.held && w.latest >= w.reserve.retry
 }
 
@@ -130,14 +123,15 @@ func (w *writer) tend() {
 
 // tendLog keeps the write-ahead log bounded.
 func (w *writer) tendLog() {
-	if w.store.viewing.Load() {
+	ended := w.collectRound()
+	if w.fatal != nil || w.store.viewing.Load() {
 		return // a backup holds the log, and works it off itself
 	}
-	if w.grown > 0 && w.batches >= w.copyAt {
-		w.copyLog()
+	if (w.grown > 0 || ended) && w.batches >= w.copyAt {
+		w.copyLog(ended)
 	}
 	w.grown = 0
-	if w.batches += w.untended; w.batches < w.lookAt || w.fatal != nil {
+	if w.batches += w.untended; w.batches < w.lookAt || w.fatal != nil || w.copier.running {
 		return
 	}
 	w.lookAt = w.batches + walLook
@@ -150,20 +144,6 @@ func (w *writer) tendLog() {
 		w.lookAt += walRest
 		w.log.Warn("the write-ahead log could not start over; a reader outside this program may hold it",
 			slog.Int64("bytes", info.Size()), slog.Any("error", err))
-	}
-}
-
-// copyLog copies the log into the data file when it is long enough. The next
-// commit starts it over, unless a reader is in the way.
-func (w *writer) copyLog() {
-	var pages int64
-	err := w.logSize.run(func(r row) error { pages = r.int(1); return nil })
-	if err == nil && pages >= walPages {
-		_, err = w.checkpoint("PASSIVE")
-	}
-	if err != nil {
-		w.copyAt = w.batches + walLook
-		w.log.Warn("the write-ahead log could not be copied into the data file", slog.Any("error", err))
 	}
 }
 
@@ -189,6 +169,9 @@ func (w *writer) cut() {
 	w.cutFile = false
 	if w.store.viewing.Load() {
 		w.shrunk = true // the next sweep asks again
+		return
+	}
+	if w.awaitRound(); w.fatal != nil {
 		return
 	}
 	busy, err := w.checkpoint("PASSIVE")

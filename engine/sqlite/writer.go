@@ -58,6 +58,7 @@ type writer struct {
 	shrunk, cutFile bool
 
 	reserve reserve
+	copier  *copier
 
 	// undoing holds the requests that undo what vanished callers left.
 	undoing []*request
