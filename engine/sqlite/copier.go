@@ -97,6 +97,11 @@ const (
 	// over, when the copier has left less than a round. With as many more as there
 	// may be to copy, it does so whatever is left.
 	walRestart = 3 * walPages
+	// walLittle is how many pages are so few that the writer copies them at once
+	// when a round has ended. It is what a lone sender writes meanwhile, who is
+	// faster when the log is short: p50 of 494 µs when it always had three rounds,
+	// 457 with one (481 when the writer copied it all).
+	walLittle = 100
 	// walMost is how many pages there may be to copy while a round is under way.
 	// Then the writer waits for it: it writes faster than the disk can copy.
 	walMost = 3 * walPages
@@ -128,7 +133,7 @@ func (w *writer) copyLog(ended bool) {
 	switch {
 	case w.copier.running:
 	case err != nil:
-	case !w.reserve.held && log >= walPages, rest < walPages && log >= walRestart, log >= walRestart+walMost:
+	case log >= walPages && (rest < walLittle || !w.reserve.held), log >= walRestart && rest < walPages, log >= walRestart+walMost:
 		_, err = w.checkpoint("PASSIVE") // on a full disk the log is kept short
 	case rest < walPages:
 	case ended && copied <= w.copier.from:
