@@ -43,7 +43,7 @@ func TestLoneCallerPanics(t *testing.T) {
 }
 
 // TestLoneCallersLog holds that the log stays short when every transaction is
-// made by its caller, and the callers are never kept by its copying.
+// made by its caller, and nothing but these asks for its copying.
 func TestLoneCallersLog(t *testing.T) {
 	t.Parallel()
 	f := open(t)

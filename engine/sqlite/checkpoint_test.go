@@ -37,7 +37,7 @@ func dataBytes(t *testing.T, f *fixture) int64 {
 
 // logBound is what the log stays below while no reader is in the way: what the
 // writer lets it have, and the transactions between two looks.
-const logBound = (walRestart + walMost + 1000) * (pageSize + 24)
+const logBound = (walLong + 1000) * (pageSize + 24)
 
 // fillLog sends until the log was to be copied and started over, or the store
 // has had enough.
@@ -165,7 +165,7 @@ func (f *fixture) wantFailed(q *engine.Queue, told <-chan error) {
 		if err == nil {
 			f.t.Error("OnFatal was told nothing")
 		}
-	case <-time.After(time.Minute):
+	case <-time.After(patience):
 		f.t.Fatal("the store went on after a failed sync")
 	}
 	_, err := f.Send(f.t.Context(), engine.SendParams{Queue: q.ID, Messages: messages(1, "")})

@@ -94,17 +94,19 @@ const (
 	// the copier is asked for a round.
 	walPages = 1000
 	// walRestart is how many pages the log has before the writer makes it start
-	// over, when the copier has left less than a round. With as many more as there
-	// may be to copy, it does so whatever is left.
+	// over, when the copier has left less than a round.
 	walRestart = 3 * walPages
-	// walLittle is how many pages are so few that the writer copies them at once
-	// when a round has ended. It is what a lone sender writes meanwhile, who is
-	// faster when the log is short: p50 of 494 µs when it always had three rounds,
+	// walLittle is how many pages are so few that the writer copies them at once.
+	// It is what a lone sender writes during a round, who is faster when the log
+	// is short: p50 of 494 µs when it always had three rounds,
 	// 457 with one (481 when the writer copied it all).
 	walLittle = 100
 	// walMost is how many pages there may be to copy while a round is under way.
 	// Then the writer waits for it: it writes faster than the disk can copy.
 	walMost = 3 * walPages
+	// walLong is how many pages make the log so long that the writer waits for the
+	// round under way and copies whatever is left.
+	walLong = walRestart + walMost
 )
 
 // logSizeSQL gives the pages of the log and how many of them are in the data
@@ -122,23 +124,23 @@ func (w *writer) logPages() (log, copied int64, err error) {
 // reader is in the way. It is told whether a round has ended just now.
 func (w *writer) copyLog(ended bool) {
 	log, copied, err := w.logPages()
-	if err == nil && w.copier.running && log-copied >= walMost {
-		w.awaitRound()
-		if ended = true; w.fatal != nil {
+	if err == nil && w.copier.running && (log-copied >= walMost || log >= walLong) {
+		if w.awaitRound(); w.fatal != nil || w.putOff() {
 			return
 		}
+		ended = true
 		log, copied, err = w.logPages()
 	}
 	rest := log - copied
 	switch {
 	case w.copier.running:
 	case err != nil:
-	case log >= walPages && (rest < walLittle || !w.reserve.held), log >= walRestart && rest < walPages, log >= walRestart+walMost:
-		_, err = w.checkpoint("PASSIVE") // on a full disk the log is kept short
+	case log >= walPages && (rest < walLittle || !w.reserve.held), log >= walRestart && rest < walPages, log >= walLong:
+		err = w.copyRest(copied)
 	case rest < walPages:
 	case ended && copied <= w.copier.from:
 		// A reader is in the way, or a program outside copies itself.
-		w.copyAt = w.batches + walLook
+		w.putOffCopy()
 	default:
 		err = w.beginRound(copied)
 	}
@@ -146,6 +148,27 @@ func (w *writer) copyLog(ended bool) {
 		w.copyFailed(err)
 	}
 }
+
+// copyRest copies what is left of the log while everybody waits. So many pages
+// are copied already.
+func (w *writer) copyRest(before int64) error {
+	if _, err := w.checkpoint("PASSIVE"); err != nil {
+		return err
+	}
+	log, copied, err := w.logPages()
+	if err == nil && copied <= before && copied < log {
+		w.putOffCopy() // a reader is in the way
+	}
+	return err
+}
+
+// putOffCopy puts copying the log off for some transactions, or pages.
+func (w *writer) putOffCopy() {
+	w.copyAt, w.copyGrown = w.batches+walLook, 0
+}
+
+// putOff tells whether copying the log is put off.
+func (w *writer) putOff() bool { return w.batches < w.copyAt && w.copyGrown < walPages }
 
 // beginRound asks the copier for a round. So many pages are copied already.
 func (w *writer) beginRound(copied int64) error {
@@ -188,6 +211,6 @@ func (w *writer) copyFailed(err error) {
 		w.fail(err)
 		return
 	}
-	w.copyAt = w.batches + walLook
+	w.putOffCopy()
 	w.log.Warn("the write-ahead log could not be copied into the data file", slog.Any("error", err))
 }

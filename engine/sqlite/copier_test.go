@@ -2,12 +2,15 @@ package sqlite
 
 import (
 	"slices"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
 	"testing/synctest"
 
 	"github.com/mattn/go-sqlite3"
+
+	"queues/engine"
 )
 
 // TestCopyBesideTheWriter holds that nobody waits for the log to be copied, until
@@ -115,11 +118,12 @@ func TestReaderInTheWay(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		defer func() {
+		release := sync.OnceFunc(func() {
 			if err := reader.close(); err != nil {
 				t.Error(err)
 			}
-		}()
+		})
+		defer release()
 		if err := reader.exec("BEGIN; SELECT count(*) FROM meta"); err != nil {
 			t.Fatal(err)
 		}
@@ -135,6 +139,18 @@ func TestReaderInTheWay(t *testing.T) {
 		synctest.Wait()
 		if n := rounds.Load(); n < 1 || n > 100 {
 			t.Errorf("the log was to be copied %d times though it could not be", n)
+		}
+		release()
+		// Large transactions, of which there are few.
+		before, body := dataBytes(t, f), strings.Repeat("x", 100<<10)
+		for range 10 {
+			if _, err := f.Send(t.Context(), engine.SendParams{Queue: q.ID, Messages: messages(10, body)}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		synctest.Wait()
+		if got := dataBytes(t, f); got < before+walPages*pageSize {
+			t.Errorf("the data has %d bytes and had %d, though the reader is gone", got, before)
 		}
 	})
 }

@@ -100,7 +100,7 @@ func TestFullDisk(t *testing.T) {
 	fs.at, fs.err = "commit", full
 	// The reserve makes room for what comes after the first failure.
 	fs.stop = func(point string) {
-		if point == "rollback" || f.writer.reserve.held {
+		if point == "rollback" || point == "copying" || f.writer.reserve.held {
 			return
 		}
 		fs.arm("", nil)

@@ -92,7 +92,8 @@ type Store struct {
 	// opened and openedLog are the data file and its log as they were opened.
 	opened, openedLog fs.FileInfo
 	// data is the data file by itself. To close any descriptor of a file takes
-	// all locks of the process on it, so it is closed after the last connection.
+	// all locks of the process on it, so it is closed after the last connection,
+	// and by a store that has failed not at all.
 	data *os.File
 
 	mu      sync.RWMutex

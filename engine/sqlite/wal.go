@@ -127,7 +127,7 @@ func (w *writer) tendLog() {
 	if w.fatal != nil || w.store.viewing.Load() {
 		return // a backup holds the log, and works it off itself
 	}
-	if (w.grown > 0 || ended) && w.batches >= w.copyAt {
+	if w.copyGrown += w.grown; (w.grown > 0 || ended) && !w.putOff() {
 		w.copyLog(ended)
 	}
 	w.grown = 0

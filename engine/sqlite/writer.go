@@ -46,8 +46,9 @@ type writer struct {
 	// grown the pages that they may have added to the log.
 	untended, grown int
 	// batches counts transactions. lookAt is when the size of the log's file is
-	// looked at next, copyAt when the log is copied at the earliest.
-	batches, lookAt, copyAt int
+	// looked at next, copyAt when the log is copied at the earliest after that was
+	// put off, unless so much has been added since, copyGrown, that it cannot wait.
+	batches, lookAt, copyAt, copyGrown int
 	// looked is when the writer last looked whether its files are there, and
 	// unlooked how many transactions ago.
 	looked   int64
