@@ -7,6 +7,7 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+	"testing/synctest"
 
 	"queues/engine"
 )
@@ -15,31 +16,34 @@ import (
 // middle does nothing more, and says so.
 func TestLoneCallerPanics(t *testing.T) {
 	t.Parallel()
-	var armed atomic.Bool
-	ended := make(chan error, 1)
-	f := open(t, func(o *Options) {
-		o.OnFatal = func(err error) { ended <- err }
-		o.Report = func([]engine.Report) {
-			if armed.Load() {
-				panic("told of a message")
+	synctest.Test(t, func(t *testing.T) {
+		var armed atomic.Bool
+		ended := make(chan error, 1)
+		f := open(t, func(o *Options) {
+			o.OnFatal = func(err error) { ended <- err }
+			o.Report = func([]engine.Report) {
+				if armed.Load() {
+					panic("told of a message")
+				}
 			}
-		}
-	})
-	q := f.create("q")
-	f.send(q, 1)
-	armed.Store(true)
-	func() {
-		defer func() {
-			if p := recover(); p != "told of a message" {
-				t.Errorf("the send panicked with %v", p)
-			}
+		})
+		q := f.create("q")
+		f.send(q, 1)
+		synctest.Wait() // the writer may still look after its files
+		armed.Store(true)
+		func() {
+			defer func() {
+				if p := recover(); p != "told of a message" {
+					t.Errorf("the send panicked with %v", p)
+				}
+			}()
+			_, _ = f.Send(t.Context(), engine.SendParams{Queue: q.ID, Messages: messages(1, "")})
 		}()
-		_, _ = f.Send(t.Context(), engine.SendParams{Queue: q.ID, Messages: messages(1, "")})
-	}()
-	<-ended
-	armed.Store(false)
-	_, err := f.Send(t.Context(), engine.SendParams{Queue: q.ID, Messages: messages(1, "")})
-	wantCode(t, "a send after it", err, engine.Unavailable)
+		<-ended
+		armed.Store(false)
+		_, err := f.Send(t.Context(), engine.SendParams{Queue: q.ID, Messages: messages(1, "")})
+		wantCode(t, "a send after it", err, engine.Unavailable)
+	})
 }
 
 // TestLoneCallersLog holds that the log stays short when every transaction is
