@@ -98,8 +98,8 @@ const (
 	walRestart = 3 * walPages
 	// walLittle is how many pages are so few that the writer copies them at once.
 	// It is what a lone sender writes during a round, who is faster when the log
-	// is short: p50 of 494 µs when it always had three rounds,
-	// 457 with one (481 when the writer copied it all).
+	// is short: p50 of 494 µs when it always had three rounds, 457 with one (481
+	// when the writer copied it all).
 	walLittle = 100
 	// walMost is how many pages there may be to copy while a round is under way.
 	// Then the writer waits for it: it writes faster than the disk can copy.
@@ -204,13 +204,14 @@ func (w *writer) awaitRound() {
 	}
 }
 
-// copyFailed puts the next attempt off. A sync that failed is the end, as it is
-// in a commit.
+// copyFailed puts the next attempt off, and gives up the reserve when there was
+// no room. A sync that failed is the end, as it is in a commit.
 func (w *writer) copyFailed(err error) {
 	if severityOf(err) == fatal {
 		w.fail(err)
 		return
 	}
+	w.gaveWay(err)
 	w.putOffCopy()
 	w.log.Warn("the write-ahead log could not be copied into the data file", slog.Any("error", err))
 }

@@ -4,7 +4,9 @@ import (
 	"errors"
 	"slices"
 	"strings"
+	"syscall"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/mattn/go-sqlite3"
@@ -125,5 +127,38 @@ func TestFullDisk(t *testing.T) {
 	f.send(q, 1)
 	if c := f.counts(q); c.Visible != 1 || c.InFlight != 0 {
 		t.Errorf("counts are %+v, want 1 visible", c)
+	}
+}
+
+// TestFullDiskBesideCommits lets the room be missing where it is not the log
+// that grows: the store takes the disk for full all the same, and gives up its
+// reserve, so that what is there can be removed.
+func TestFullDiskBesideCommits(t *testing.T) {
+	t.Parallel()
+	full := sqlite3.Error{Code: sqlite3.ErrFull}
+	for point, err := range map[string]sqlite3.Error{
+		"copy":    full,
+		"copying": full,
+		// The index of a log that has grown long.
+		"commit": {Code: sqlite3.ErrIoErr, ExtendedCode: sqlite3.ErrIoErrSHMSize, SystemErrno: syscall.ENOSPC},
+	} {
+		t.Run(point, func(t *testing.T) {
+			t.Parallel()
+			synctest.Test(t, func(t *testing.T) {
+				fs := &faults{}
+				f := open(t, withFaults(fs))
+				q := f.create("q")
+				f.send(q, 1)
+				got := f.receive(q, 1)
+				fs.arm(point, err)
+				_ = f.fillLog(q) // it may end before the copying does
+				synctest.Wait()
+				fs.arm("", nil)
+				_, err := f.Send(t.Context(), engine.SendParams{Queue: q.ID, Messages: messages(1, "")})
+				wantCode(t, "a send", err, engine.Unavailable)
+				wantCode(t, "Health", f.Health(t.Context()), engine.Unavailable)
+				f.ack(q, got...)
+			})
+		})
 	}
 }

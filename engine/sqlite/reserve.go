@@ -6,8 +6,6 @@ import (
 	"os"
 	"path/filepath"
 
-	"github.com/mattn/go-sqlite3"
-
 	"queues/engine"
 )
 
@@ -102,8 +100,7 @@ func (t *tx) room() error {
 // gaveWay reports whether a failure was for want of room and giving up the
 // reserve has made some.
 func (w *writer) gaveWay(err error) bool {
-	e, ok := errors.AsType[sqlite3.Error](err)
-	if !ok || e.Code != sqlite3.ErrFull || !w.reserve.held {
+	if !fullDisk(err) || !w.reserve.held {
 		return false
 	}
 	w.reserve.giveUp()

@@ -225,6 +225,7 @@ func (w *writer) undo(t *tx, batch []*request, failure error) (again bool, err e
 		w.fail(failure)
 		return false, outcomeUnknown("the disk failed to make a write durable", failure)
 	case severity == doubtful:
+		w.gaveWay(failure) // the index of the log needs room when the log is long
 		w.log.Error("a transaction failed and may be on disk all the same", slog.Any("error", failure))
 		return false, outcomeUnknown("the store failed while it was writing", failure)
 	case w.fatal != nil:
