@@ -45,13 +45,14 @@ func checkLatencies(t *testing.T, b *bench, report []byte) {
 }
 
 // Queues that were made are not enough: what is then done to them must be
-// answered as it should, and have its effect.
+// answered as it should, and have its effect. Which action is first to be found
+// out is a matter of the turns.
 func TestChangesWithoutEffectFail(t *testing.T) {
 	t.Parallel()
 	for name, tc := range map[string]struct{ kind, want string }{
 		"Errors":  {fakeBroken, "status 500"},
-		"Answers": {fakeEmpty, load.ErrWrong.Error() + ": TagQueue: {}"},
-		"Effects": {fakeIdle, load.ErrWrong.Error() + ": GetQueueAttributes"},
+		"Answers": {fakeEmpty, load.ErrWrong.Error()},
+		"Effects": {fakeIdle, load.ErrWrong.Error()},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
