@@ -13,6 +13,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -62,6 +63,10 @@ func fake(t *testing.T, kind string) string {
 		t.Fatal(err)
 	}
 	script := filepath.Join(t.TempDir(), "queues")
+	// A process that is forked while the script is open for writing would keep it
+	// so, and a file that is being written cannot be run.
+	syscall.ForkLock.RLock()
+	defer syscall.ForkLock.RUnlock()
 	if err := os.WriteFile(script, fmt.Appendf(nil, "#!/bin/sh\nexec '%s' fake %s \"$@\"\n", self, kind), 0o755); err != nil {
 		t.Fatal(err)
 	}
