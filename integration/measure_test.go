@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net/http"
 	"os"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"sync"
@@ -77,20 +78,14 @@ func countsAt(t *testing.T, address string) (c adminCounts) {
 	return c
 }
 
-// sizeOf gives the bytes of all files in a folder.
-func sizeOf(t *testing.T, dir string) int64 {
+// sizeOf gives the bytes of a file in a folder.
+func sizeOf(t *testing.T, dir, name string) int64 {
 	t.Helper()
-	files, err := os.ReadDir(dir)
+	info, err := os.Stat(filepath.Join(dir, name))
 	if err != nil {
 		t.Fatal(err)
 	}
-	var n int64
-	for _, f := range files {
-		if info, err := f.Info(); err == nil {
-			n += info.Size()
-		}
-	}
-	return n
+	return info.Size()
 }
 
 // idle parks polls of 20 seconds over some queues, and gives how much of a
